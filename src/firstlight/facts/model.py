@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar, Union
+from ..host.model import HostKind
+from .devices import AmdDriver, Driver, Gpu, GpuMemory, Library, Npu, NvidiaDriver, Vendor
+from .value import Fact, Record, Unknown, unknown
 
-import msgspec
-
-from ..host.model import HostKind, Unread
-
-Vendor = Literal["amd", "nvidia", "intel"]
-
-
-class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A value that could not be read."""
-
-    unknown: str
-    """`absent`, `denied`, `too-large`, `not-captured`, `unreadable`, or `malformed`."""
-    source: str
-    """What was asked: a path, or a word such as `environment`."""
-    detail: str = ""
+__all__ = [
+    "AmdDriver", "Driver", "Fact", "Facts", "Gpu", "GpuMemory", "Library", "Npu", "NvidiaDriver", "Record", "Unknown",
+    "Vendor", "unknown",
+]  # fmt: skip
 
 
-T = TypeVar("T")
-Fact = Union[T, Unknown]
-
-
-def unknown(unread: Unread) -> Unknown:
-    """An `Unknown` of the same reason."""
-    return Unknown(unread.reason.value, unread.path, unread.detail)
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all records of facts."""
-
-
-class Origin(Record):
+class Origin(Record, frozen=True, kw_only=True):
     """Which host answered."""
 
     kind: HostKind
@@ -43,108 +21,7 @@ class Origin(Record):
     """Seconds since the epoch on the host's clock."""
 
 
-class GpuMemory(Record):
-    """The two pools of an APU, in bytes. Never added up: GTT is host memory."""
-
-    carveout: int | None
-    gtt: int | None
-
-
-class Gpu(Record):
-    """One compute device: a partition of a card is one. Null means unknown or not applicable; `unknown` tells why."""
-
-    vendor: Vendor
-    target: str | None
-    """LLVM or NVIDIA name: `gfx1151`, `sm_90`; null for Intel."""
-    name: str | None
-    memory_bytes: int | None
-    """Dedicated memory; of an APU the pool that the compute stack allocates from (the larger of the two)."""
-    memory: GpuMemory | None
-    """Of an AMD GPU: carve-out (VRAM) and GTT apart."""
-    pci: str | None
-    """`domain:bus:device.function`, lower-case."""
-    device_id: str | None
-    """`vendor:device`, four hexadecimal digits each."""
-    subsystem_id: str | None
-    apu: bool | None
-    node: int | None
-    """KFD node number (AMD) or device minor (NVIDIA)."""
-    physical: str
-    """Equal for the partitions of one card."""
-    render_node: str | None
-    """/dev/dri/renderD128, where known."""
-    card_node: str | None
-    driver: str | None
-    """Kernel driver bound to it; null with `unknown["driver"]` if not known, null without: none is bound."""
-    kfd: bool | None
-    """Whether the KFD topology has it (AMD); null where it is not known."""
-    compute_units: int | None
-    visible_vram_bytes: int | None
-    """CPU-visible part of VRAM (small BAR if far below the whole)."""
-    usable: bool | None
-    """False where facts prove that the compute stack cannot use it; true where a driver serves it for compute."""
-    why: str | None
-    """Why it is not usable, a short kebab-case reason: `no-driver`, `bound-to-nouveau`, `gcn1`, `not-in-kfd` ..."""
-    unknown: dict[str, str]
-    """For each field that could not be read: why."""
-
-
-class Npu(Record):
-    """A neural processor: never counted as a GPU."""
-
-    vendor: str
-    name: str | None
-    pci: str | None
-    device_id: str | None
-    driver: str | None
-    node: str | None
-    """/dev/accel/accel0, where there is one."""
-
-
-class AmdDriver(Record):
-    """The amdgpu kernel driver."""
-
-    loaded: Fact[bool]
-    version: Fact[str]
-    """/sys/module/amdgpu/version: only an out-of-tree module has one."""
-    kind: Fact[str]
-    """`in-tree` or `dkms`."""
-    kfd: Fact[bool]
-    """Whether /sys/class/kfd is there."""
-    parameters: dict[str, str]
-    """/sys/module/amdgpu/parameters."""
-
-
-class Library(Record):
-    """One user-space driver library."""
-
-    path: str
-    version: str
-
-
-class NvidiaDriver(Record):
-    """The NVIDIA kernel driver."""
-
-    loaded: Fact[bool]
-    version: Fact[str]
-    """From /proc/driver/nvidia/version, e.g. `580.105.08`."""
-    open: Fact[bool]
-    """Whether it is the open kernel module."""
-    uvm: Fact[bool]
-    """Whether nvidia_uvm is loaded."""
-    parameters: dict[str, str]
-    libraries: Fact[list[Library]]
-    """libcuda.so.* and libnvidia-ml.so.* by file name."""
-
-
-class Driver(Record):
-    """Kernel drivers of both vendors."""
-
-    amd: AmdDriver
-    nvidia: NvidiaDriver
-
-
-class DkmsModule(Record):
+class DkmsModule(Record, frozen=True, kw_only=True):
     """One line of what `dkms status` would say, read from /var/lib/dkms."""
 
     name: str
@@ -153,7 +30,7 @@ class DkmsModule(Record):
     """Kernels it is built for."""
 
 
-class ModuleOption(Record):
+class ModuleOption(Record, frozen=True, kw_only=True):
     """`options MODULE name=value` of modprobe.d."""
 
     module: str
@@ -162,14 +39,14 @@ class ModuleOption(Record):
     file: str
 
 
-class Blacklist(Record):
+class Blacklist(Record, frozen=True, kw_only=True):
     """`blacklist MODULE` (or `install MODULE /bin/false`) of modprobe.d, or modprobe.blacklist= of the command line."""
 
     module: str
     file: str
 
 
-class Modules(Record):
+class Modules(Record, frozen=True, kw_only=True):
     """Kernel modules: loaded, configured, built."""
 
     loaded: Fact[list[str]]
@@ -180,14 +57,14 @@ class Modules(Record):
     """DKMS modules of the running kernel whose file bears no signature at its end ("~Module signature appended~")."""
 
 
-class KernelParameter(Record):
+class KernelParameter(Record, frozen=True, kw_only=True):
     """One word of the kernel command line; `value` null where there is no `=`."""
 
     name: str
     value: str | None
 
 
-class Kernel(Record):
+class Kernel(Record, frozen=True, kw_only=True):
     """The running kernel."""
 
     release: Fact[str]
@@ -203,7 +80,7 @@ class Kernel(Record):
     iommu_groups: Fact[int]
 
 
-class Firmware(Record):
+class Firmware(Record, frozen=True, kw_only=True):
     """Firmware files and versions."""
 
     package: Fact[str]
@@ -211,24 +88,25 @@ class Firmware(Record):
     dkms_package: Fact[str]
     """Version of amdgpu-dkms-firmware, Unknown(absent) if not installed."""
     mes_version: Fact[int]
-    """Lowest byte of the MES version in debugfs amdgpu_firmware_info, e.g. 0x83."""
+    """Lowest 12 bits (the kernel's own mask) of the MES version in debugfs amdgpu_firmware_info, e.g. 0x83."""
     amdgpu_files: Fact[list[str]]
-    """Stems of /lib/firmware/amdgpu, e.g. `gc_11_5_1` (for the chips on this machine only)."""
+    """Chips that /lib/firmware/amdgpu has files for, by the name of their graphics block: `gc_11_5_1`, `navi21`."""
 
 
-class Memory(Record):
+class Memory(Record, frozen=True, kw_only=True):
     """Host memory, in bytes and pages."""
 
     total_bytes: Fact[int]
     available_bytes: Fact[int]
     page_bytes: int
+    """4096 where nothing tells otherwise."""
     ttm_module: Fact[str]
     """`ttm`, or `amdttm` under DKMS."""
     ttm_pages_limit: Fact[int]
     ttm_page_pool_size: Fact[int]
 
 
-class Node(Record):
+class Node(Record, frozen=True, kw_only=True):
     """A device node: owner by number."""
 
     path: str
@@ -243,7 +121,7 @@ class Node(Record):
     """Whether a POSIX ACL could grant more than the mode says."""
 
 
-class Group(Record):
+class Group(Record, frozen=True, kw_only=True):
     """One line of /etc/group."""
 
     name: str
@@ -251,7 +129,7 @@ class Group(Record):
     members: list[str]
 
 
-class Access(Record):
+class Access(Record, frozen=True, kw_only=True):
     """Who may use the device nodes."""
 
     uid: Fact[int]
@@ -270,7 +148,7 @@ class Access(Record):
     """`enforcing`, `permissive`, `disabled`."""
 
 
-class Container(Record):
+class Container(Record, frozen=True, kw_only=True):
     """Whether facts are seen from inside a container."""
 
     kind: Fact[str]
@@ -283,7 +161,7 @@ class Container(Record):
     """cgroup limit; Unknown(absent) where there is none."""
 
 
-class Virtual(Record):
+class Virtual(Record, frozen=True, kw_only=True):
     """WSL or virtual machine."""
 
     wsl: Fact[bool]
@@ -292,7 +170,7 @@ class Virtual(Record):
     """`none`, `kvm`, `vmware`, `hyperv`, `xen`, `other`."""
 
 
-class Os(Record):
+class Os(Record, frozen=True, kw_only=True):
     """/etc/os-release."""
 
     id: Fact[str]
@@ -304,7 +182,7 @@ class Os(Record):
     """`glibc 2.36`, `musl`."""
 
 
-class Repository(Record):
+class Repository(Record, frozen=True, kw_only=True):
     """One apt source as configured, one-line or deb822; secrets in URIs redacted."""
 
     file: str
@@ -319,7 +197,7 @@ class Repository(Record):
     enabled: bool
 
 
-class Distribution(Record):
+class Distribution(Record, frozen=True, kw_only=True):
     """An installed Python distribution that matters here."""
 
     name: str
@@ -327,19 +205,21 @@ class Distribution(Record):
     version: str
 
 
-class Torch(Record):
+class Torch(Record, frozen=True, kw_only=True):
     """Which torch build an environment holds, told without importing it."""
 
     version: str
     backend: Fact[str]
     """`rocm`, `cuda`, `cpu`, `xpu`."""
     backend_version: Fact[str]
-    """`7.2`, `13.0`: of ROCm or CUDA; Unknown(absent) for cpu."""
+    """Of ROCm or CUDA, as far as the build names it: `7.2`, `6.2.4`, `10.1.0`, `13.0`; Unknown(absent) for cpu."""
     targets: Fact[list[str]]
     """Targets it carries, by knowledge of its index or by its device wheels."""
+    requires_triton: str | None = None
+    """What its metadata requires of a triton package, as written there; null where it requires none."""
 
 
-class Environment(Record):
+class Environment(Record, frozen=True, kw_only=True):
     """A Python environment with torch, or the one that is active."""
 
     path: str
@@ -355,14 +235,14 @@ class Environment(Record):
     """ROCm libraries that the wheels bring, by file name (to tell shadowing)."""
 
 
-class Interpreter(Record):
+class Interpreter(Record, frozen=True, kw_only=True):
     """A python on PATH."""
 
     path: str
     version: Fact[str]
 
 
-class Python(Record):
+class Python(Record, frozen=True, kw_only=True):
     """Pythons and what they hold."""
 
     interpreters: list[Interpreter]
@@ -371,21 +251,21 @@ class Python(Record):
     """PEP 668 marker of the system's Python."""
 
 
-class SystemRocm(Record):
+class SystemRocm(Record, frozen=True, kw_only=True):
     """A ROCm outside the environments, e.g. /opt/rocm."""
 
     path: str
     version: Fact[str]
 
 
-class Variable(Record):
+class Variable(Record, frozen=True, kw_only=True):
     """One environment variable."""
 
     name: str
     value: str
 
 
-class Disk(Record):
+class Disk(Record, frozen=True, kw_only=True):
     """Room for the project and for temporary files, in bytes."""
 
     path: str
@@ -395,7 +275,7 @@ class Disk(Record):
     free_bytes: int
 
 
-class Clock(Record):
+class Clock(Record, frozen=True, kw_only=True):
     """The host's clock and what it can be checked against, seconds since the epoch."""
 
     now: Fact[float]
@@ -405,7 +285,7 @@ class Clock(Record):
     synchronised: Fact[bool]
 
 
-class Facts(Record):
+class Facts(Record, frozen=True, kw_only=True):
     """All that is known of one machine."""
 
     origin: Origin
@@ -428,7 +308,7 @@ class Facts(Record):
     python: Python
     rocm: list[SystemRocm]
     environment: Fact[list[Variable]]
-    """GPU variables only: HSA_*, HIP_*, ROCR_*, CUDA_*, NVIDIA_*, *_VISIBLE_DEVICES, LD_LIBRARY_PATH, PYTORCH_*, MIOPEN_* ...;
+    """GPU variables only: HSA_*, HIP_*, ROCR_*, CUDA_*, NVIDIA_*, *_VISIBLE_DEVICES, LD_LIBRARY_PATH, PYTORCH_* ...;
     what looks like a secret is left out."""
     ld_so_rocm: Fact[list[str]]
     """Lines of ld.so.conf.d that name a ROCm or CUDA folder."""

@@ -14,10 +14,10 @@ class HostConditions(msgspec.Struct, frozen=True, kw_only=True):
     """What the machine was when the lock was made, as far as the environment depends on it."""
 
     arch: str
-    libc: str | None
+    libc: str | None = None
     targets: tuple[str, ...]
-    kernel: str | None
-    driver: str | None
+    kernel: str | None = None
+    driver: str | None = None
 
 
 class BackendLock(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """Logical name: what a lock records."""
     url: str
-    """index URL, or file URL / folder of wheels."""
+    """index URL, or file URL / folder of wheels. Empty: the installer's own default index. May hold credentials:
+    show it only through `urls.redact`."""
     kind: Literal["index", "folder"]
     origin: str
     """Which setting named it: `built-in`, `pip: /etc/pip.conf`, `PIP_FIND_LINKS`, `flag` ..."""
@@ -50,6 +51,9 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """Paths of constraint files."""
     no_index: bool = False
     cert: str | None = None
+    """Path of a bundle of certificate authorities."""
+    client_cert: str | None = None
+    trusted_hosts: tuple[str, ...] = ()
     proxy: str | None = None
     offline: bool = False
 

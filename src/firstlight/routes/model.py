@@ -40,11 +40,13 @@ class Wheel(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     filename: str
     sha256: str
-    size: int | None
-    url: str | None
+    size: int | None = None
+    url: str | None = None
     """Where it is fetched; None for a wheel of a local folder, which is found by its hash."""
     source: str
     """Name of the Source it comes from."""
+    uploaded: str | None = None
+    """ISO date on which its index says that it was published."""
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):

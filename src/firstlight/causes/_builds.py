@@ -1,0 +1,109 @@
+"""What a torch build has code for, and how its parts are named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from ..facts.model import Environment, Facts, Gpu, Unknown
+from ._environments import path
+from .model import NotKnown
+
+DEVICE_PREFIXES = ("amd-torch-device-", "rocm-sdk-device-")
+"""Packages that hold the device code of one GPU (ROCm/TheRock RELEASES.md, 2026-08-22)."""
+
+
+def rocm_suffix(version: str) -> str | None:
+    """`7.2.0` of `2.9.1+rocm7.2.0.lw.git7e1940d4`; None: the version names no ROCm."""
+    _, plus, local = version.partition("+")
+    if not plus or not local.startswith("rocm"):
+        return None
+    parts: list[str] = []
+    for part in local.removeprefix("rocm").split("."):
+        if not part[:1].isdigit():
+            break
+        parts.append(part)
+    return ".".join(parts) or None
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The leading numbers of a version: (10, 2, 0) of `10.2.0a20260929`."""
+    found: list[int] = []
+    for part in version.split("."):
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if not digits or len(digits) > 9:
+            break
+        found.append(int(digits))
+        if digits != part:
+            break
+    return tuple(found)
+
+
+def splits_device_code(environment: Environment) -> bool:
+    """Whether this is AMD's layout of 7.14 and later, with device code in packages of their own. PyTorch's own
+    index keeps whole wheels: their suffix has two numbers (`+rocm7.14`), AMD's three (`+rocm7.14.0`)."""
+    if any(one.name.startswith(DEVICE_PREFIXES) for one in environment.distributions):
+        return True
+    suffix = rocm_suffix(environment.torch.version) if environment.torch else None
+    version = numbers(suffix or "")
+    return version >= (10,) or (version >= (7, 14) and len(version) >= 3)
+
+
+def device_packages(environment: Environment) -> list[str]:
+    """Names of the device packages that are installed."""
+    return [one.name for one in environment.distributions if one.name.startswith(DEVICE_PREFIXES)]
+
+
+def covers(package_suffix: str, target: str) -> bool:
+    """Whether device code for `package_suffix` (`gfx1151`, `gfx115x`, `gfx11`, `all`) serves the target."""
+    bare = package_suffix.split("-", maxsplit=1)[0].lower()
+    return bare in {target, f"{target[:-1]}x", target[:-2], "all"} and bool(bare)
+
+
+def targets(facts: Facts, environment: Environment) -> list[str] | NotKnown:
+    """Targets that its torch carries."""
+    known = environment.torch.targets if environment.torch else []
+    if isinstance(known, Unknown):
+        return NotKnown((f"{path(facts, environment)}.torch.targets ({known.unknown}: {known.source})",))
+    return known
+
+
+def runs(carried: list[str], target: str, cuda: str | None = None) -> bool:
+    """Whether a build with these targets has code that this target can run; `cuda`: what it was built with."""
+    return _runs(tuple(carried), target, cuda)
+
+
+@lru_cache(maxsize=256)
+def _runs(carried: tuple[str, ...], target: str, cuda: str | None) -> bool:
+    from ..knowledge import builds
+
+    return builds.runs_on(carried, target, backend_version=cuda) != "no"
+
+
+def in_doubt(facts: Facts, environment: Environment, gpu: Gpu) -> bool:
+    """Whether sources disagree on this build's having code for the GPU."""
+    from ..knowledge import builds
+
+    torch = environment.torch
+    suffix = rocm_suffix(torch.version) if torch else None
+    if torch is None or suffix is None or not isinstance(facts.arch, str):
+        return False
+    return gpu.target in builds.torch_doubtful("rocm", suffix, torch.version, facts.arch)
+
+
+def without_target(facts: Facts, gpus: list[Gpu]) -> NotKnown | None:
+    """NotKnown if the target of a GPU is not known."""
+    wanted = {id(gpu) for gpu in gpus if not gpu.target}
+    if not wanted:
+        return None
+    blank = [(at, gpu) for at, gpu in enumerate(facts.gpus) if id(gpu) in wanted]
+    return NotKnown(tuple(f"gpus[{at}].target ({gpu.unknown.get('target', 'not-known')})" for at, gpu in blank[:4]))
+
+
+def divide(gpus: list[Gpu], served: Callable[[Gpu], bool]) -> tuple[list[Gpu], list[Gpu]]:
+    """Those that are served and those that are not. Linear in their number."""
+    yes: list[Gpu] = []
+    no: list[Gpu] = []
+    for gpu in gpus:
+        (yes if served(gpu) else no).append(gpu)
+    return yes, no

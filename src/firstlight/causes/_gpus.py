@@ -1,0 +1,74 @@
+"""The GPUs that a cause is judged on, and the words that name them."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu
+from ..host.model import HostKind
+from .model import CLEAR, Evidence, Judgement, NotKnown
+
+WITHOUT_COMPUTE = ("gfx6", "gfx7", "gcn", "radeon", "bound-to-radeon", "terascale", "fermi", "kepler", "pre-")
+"""How targets and reasons of chips begin for which no compute stack exists, whatever is mended."""
+DISPLAY_ONLY_UNITS = 2
+"""Compute units of the graphics in desktop processors (gfx1036, gfx1037): made for a display, not for this work."""
+
+
+def of(facts: Facts, vendor: str) -> list[Gpu]:
+    """GPUs of a vendor that are usable, or would be once the machine is mended."""
+    return [gpu for gpu in facts.gpus if gpu.vendor == vendor and not _hopeless(gpu)]
+
+
+def _hopeless(gpu: Gpu) -> bool:
+    return (gpu.usable is False and (gpu.why or "").startswith(WITHOUT_COMPUTE)) or _before_gcn3(gpu)
+
+
+def _before_gcn3(gpu: Gpu) -> bool:
+    target = gpu.target or ""
+    return len(target) == 6 and target.startswith(("gfx6", "gfx7"))  # gfx600 to gfx705: GCN 1 and 2
+
+
+def for_compute(facts: Facts, vendor: str) -> list[Gpu]:
+    """Those of `of` that a user would run a model on: not the display part of a desktop processor."""
+    return [gpu for gpu in of(facts, vendor) if not display_only(gpu)]
+
+
+def display_only(gpu: Gpu) -> bool:
+    """Whether it is an integrated GPU of two compute units or fewer."""
+    small = gpu.compute_units is not None and gpu.compute_units <= DISPLAY_ONLY_UNITS
+    return gpu.apu is True and (small or gpu.target in {"gfx1036", "gfx1037"})
+
+
+def in_hip_order(facts: Facts) -> list[Gpu]:
+    """AMD GPUs as ROCr numbers them: those with a KFD node, by its number."""
+    listed = [gpu for gpu in facts.gpus if gpu.vendor == "amd" and gpu.kfd is True and gpu.usable is not False]
+    return sorted(listed, key=lambda gpu: gpu.node if gpu.node is not None else 1 << 30)
+
+
+def pooled(facts: Facts) -> list[Gpu]:
+    """Ryzen APUs whose memory is shared with the host; not MI300A, whose HBM is the host's memory itself."""
+    return [gpu for gpu in of(facts, "amd") if gpu.apu is True and not (gpu.target or "").startswith("gfx94")]
+
+
+def no_gpu(facts: Facts) -> Judgement:
+    """For a cause whose GPUs are not here: clear; on a bare tree without any GPU, which says nothing, not known."""
+    if facts.gpus or facts.origin.kind is not HostKind.TREE:
+        return CLEAR
+    return not_captured(facts, "gpus")
+
+
+def not_captured(facts: Facts, path: str) -> NotKnown:
+    """Not known, as the recording does not hold it."""
+    return NotKnown((f"{path} (not-captured: {facts.origin.label})",))
+
+
+def label(gpu: Gpu) -> str:
+    """`gfx1151 at 0000:c5:00.0`, as far as it is known."""
+    name = gpu.target or gpu.name or f"{gpu.vendor} GPU"
+    return f"{name} at {gpu.pci}" if gpu.pci else name
+
+
+def evidence(facts: Facts, gpu: Gpu, field: str = "target", value: str | None = None) -> Evidence:
+    """One field of a GPU."""
+    at = next((index for index, other in enumerate(facts.gpus) if other is gpu), 0)
+    shown = value if value is not None else str(getattr(gpu, field))
+    source = f"/sys/bus/pci/devices/{gpu.pci}" if gpu.pci else gpu.physical
+    return Evidence(f"gpus[{at}].{field}", shown, source)

@@ -1,0 +1,87 @@
+"""Remedies that install, upgrade or remove packages, with the distribution's own tool."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Unknown
+from ..words import Words
+from ._boot import family
+from .model import Remedy
+
+_VERBS = {
+    "install": {"debian": ("apt-get", "install"), "fedora": ("dnf", "install"), "suse": ("zypper", "install"),
+                "arch": ("pacman", "-S", "--needed")},
+    "remove": {"debian": ("apt-get", "remove"), "fedora": ("dnf", "remove"), "suse": ("zypper", "remove"),
+               "arch": ("pacman", "-R")},
+}  # fmt: skip
+
+
+def install(facts: Facts, why: Words, **packages: str) -> Remedy:
+    """Install what `packages` names for the distribution's family (debian, fedora, suse, arch; several with spaces).
+    A family without an entry gets the words alone."""
+    return _change("install", facts, why, packages)
+
+
+def remove(facts: Facts, why: Words, **packages: str) -> Remedy:
+    """Remove packages, named in the same way."""
+    return _change("remove", facts, why, packages)
+
+
+def _change(verb: str, facts: Facts, why: Words, packages: dict[str, str]) -> Remedy:
+    kin = family(facts)
+    names = tuple(packages.get(kin, "").split())
+    return Remedy((*_VERBS[verb][kin], *names) if names else (), root=True, why=why)
+
+
+def is_ubuntu(facts: Facts) -> bool:
+    """Whether Ubuntu's own tools are to be expected (also of what is made from it)."""
+    return facts.os.id == "ubuntu" or "ubuntu" in facts.os.like
+
+
+def headers(facts: Facts) -> Remedy:
+    """Install the headers of the running kernel."""
+    release = facts.kernel.release
+    if isinstance(release, Unknown):
+        release = ""
+    why = Words(
+        "Installs the headers of the running kernel, which DKMS builds against.",
+        "安装当前运行 kernel 的头文件，DKMS 编译要用。",
+    )
+    return install(
+        facts,
+        why,
+        debian=f"linux-headers-{release}" if release else "",
+        fedora=f"kernel-devel-{release}" if release else "",
+        suse="kernel-azure-devel" if release.endswith("-azure") else "kernel-default-devel",
+        arch=next((f"linux-{kind}-headers" for kind in ("lts", "zen", "hardened") if kind in release), "linux-headers"),
+    )
+
+
+def nvidia_driver(facts: Facts) -> Remedy:
+    """Install the distribution's NVIDIA driver; the open kernel modules where there is a choice."""
+    why = Words(
+        "Installs the NVIDIA driver of the distribution, which is built for this kernel.",
+        "安装发行版提供的 NVIDIA 驱动，它会为当前 kernel 编译。",
+    )
+    if is_ubuntu(facts):
+        return Remedy(("ubuntu-drivers", "install"), root=True, why=why)
+    return install(
+        facts,
+        why,
+        debian="nvidia-driver",
+        fedora="akmod-nvidia xorg-x11-drv-nvidia-cuda",
+        suse="nvidia-open-driver-G06-signed-kmp-default",
+        arch="nvidia-open",
+    )
+
+
+def dkms_build(facts: Facts) -> Remedy:
+    """Build what DKMS knows for the running kernel."""
+    kernel = () if isinstance(facts.kernel.release, Unknown) else ("-k", facts.kernel.release)
+    why = Words("Builds the driver for the running kernel.", "为当前运行的 kernel 编译驱动。")
+    return Remedy(("dkms", "autoinstall", *kernel), root=True, why=why)
+
+
+def modprobe(module: str) -> Remedy:
+    """Load a kernel module now."""
+    why = Words("Loads the kernel module now.", "立即加载 kernel 模块。")
+    return Remedy(("modprobe", module), root=True, why=why)

@@ -1,0 +1,74 @@
+"""The clock is behind dates that lie in the past."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts
+from ..words import Words
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+SLACK = 600.0
+"""Seconds that the machine which made the evidence may have been ahead."""
+DAY = 86400.0
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if now is earlier than a date that must have passed. A clock ahead of time cannot be told by facts alone,
+    and one that nothing synchronises may still be right."""
+    clock = facts.clock
+    lacking = missing(("clock.now", clock.now), ("clock.newest_evidence", clock.newest_evidence))
+    if lacking:
+        return lacking
+    if not isinstance(clock.now, (float, int)) or not isinstance(clock.newest_evidence, (float, int)):
+        return CLEAR
+    behind = clock.newest_evidence - clock.now
+    if behind <= SLACK:
+        return CLEAR
+    source = clock.evidence_source if isinstance(clock.evidence_source, str) else "a date on this machine"
+    return Found(
+        evidence=(
+            Evidence("clock.now", _date(clock.now), "clock"),
+            Evidence("clock.newest_evidence", _date(clock.newest_evidence), source),
+        ),
+        values={"behind": f"{behind / DAY:.1f} d" if behind >= DAY else f"{behind / 3600:.1f} h"},
+        severity="blocking" if behind >= DAY else "degrading",
+        remedy=_remedy(facts),
+    )
+
+
+def _remedy(facts: Facts) -> tuple[Remedy, ...]:
+    why = Words("Lets the machine take the time from the network.", "让机器从网络取得时间。")
+    if facts.virtual.wsl is True:
+        why = Words("Sets the clock from that of Windows.", "用 Windows 的时间校正时钟。")
+        return (Remedy(("hwclock", "-s"), root=True, why=why),)
+    return (Remedy(("timedatectl", "set-ntp", "true"), root=True, why=why),)
+
+
+def _date(seconds: float) -> str:
+    import time
+
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(seconds))
+    except (OverflowError, ValueError, OSError):
+        return f"{seconds:.0f}"
+
+
+CAUSE = Cause(
+    id="clock-skew",
+    family="network",
+    vendor="both",
+    severity="blocking",
+    title=Words("The clock is at least {behind} behind", "时钟至少慢了 {behind}"),
+    means=Words(
+        "The machine's clock is wrong, so signatures and certificates look not yet valid or expired.",
+        "机器时钟不对，因此签名和证书看起来尚未生效或已经过期。",
+    ),
+    effect=Words(
+        "apt rejects repositories as not valid yet, TLS connections fail, and keys look as if made in the future.",
+        "apt 认为软件源尚未生效而拒绝，TLS 连接失败，密钥看起来像是未来生成的。",
+    ),
+    fix=Words(
+        "Synchronise the clock (timedatectl set-ntp true; in WSL hwclock -s or wsl --shutdown), then try again.",
+        "同步时钟（timedatectl set-ntp true；WSL 中用 hwclock -s 或 wsl --shutdown），然后再试。",
+    ),
+    judge=judge,
+)

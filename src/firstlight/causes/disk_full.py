@@ -1,0 +1,66 @@
+"""Too little disk for the installation, or for anything."""
+
+from __future__ import annotations
+
+from ..facts.model import Disk, Facts
+from ..words import Words
+from ._disks import BARE, FULL, NEEDED, backend, evidence, gib, installed, of
+from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy, Severity
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found for the project's disk, then for the cache's, by what the backend of this machine needs."""
+    project, cache = of(facts, "project"), of(facts, "cache")
+    if project is None and cache is None:
+        return NotKnown(("disks (not-captured)",))
+    for disk in (project, cache):
+        severity = _severity(facts, disk) if disk else None
+        if disk and severity:
+            return _found(facts, disk, severity)
+    return CLEAR
+
+
+def _severity(facts: Facts, disk: Disk) -> Severity | None:
+    kind = backend(facts)
+    if disk.free_bytes < FULL:
+        return "blocking"
+    if installed(facts) or disk.free_bytes >= NEEDED[kind]:
+        return None
+    if disk.role == "project" and disk.free_bytes < BARE[kind]:
+        return "blocking"
+    return "degrading"
+
+
+def _found(facts: Facts, disk: Disk, severity: Severity) -> Found:
+    needed = FULL if installed(facts) else NEEDED[backend(facts)]
+    why = Words("Empties uv's cache of downloaded and unpacked wheels.", "清空 uv 缓存的已下载和已解包的 wheel。")
+    return Found(
+        evidence=(evidence(disk),),
+        values={"path": disk.path, "free": gib(disk.free_bytes), "needed": gib(needed)},
+        severity=severity,
+        remedy=(Remedy(("uv", "cache", "clean"), root=False, why=why),),
+    )
+
+
+CAUSE = Cause(
+    id="disk-full",
+    family="hardware",
+    vendor="both",
+    severity="blocking",
+    title=Words("{path} has {free} free, {needed} is needed", "{path} 剩余 {free}，需要 {needed}"),
+    means=Words(
+        "The disk that holds the environment, the package cache or the container images is full or too small.",
+        "存放环境、包缓存或容器镜像的磁盘已满，或空间太小。",
+    ),
+    effect=Words(
+        "Installing torch stops with “No space left on device”; checkpoints cannot be written.",
+        "安装 torch 时报 “No space left on device”；检查点写不进去。",
+    ),
+    fix=Words(
+        "Free space (uv cache clean, pip cache purge, apt clean, docker system prune) or move the environment to a "
+        "larger disk; a ROCm torch needs tens of GB while unpacking.",
+        "腾出空间（uv cache clean、pip cache purge、apt clean、docker system prune），"
+        "或把环境移到更大的磁盘；ROCm 版 torch 解包时需要几十 GB。",
+    ),
+    judge=judge,
+)

@@ -1,0 +1,107 @@
+"""A variable leaves no AMD GPU, or the wrong one."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu
+from ..words import Words
+from ._environments import variable, variable_evidence
+from ._gpus import evidence, in_hip_order, no_gpu, of
+from ._visibility import Problem, Selection, select
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
+
+REASONS: dict[Problem, Words] = {
+    "empty": Words("empty", "为空"),
+    "negative": Words("a negative index", "序号为负"),
+    "malformed": Words("not a list of indices", "不是序号列表"),
+    "out-of-range": Words("an index that does not exist", "序号不存在"),
+    "twice": Words("an index twice", "序号重复"),
+}
+"""Why a list ends early."""
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if a list selects nothing, ends early, or leaves only an integrated GPU. ROCr filters first and renumbers;
+    HIP's list indexes what is left. GPUs without a KFD node are not counted: then only what is wrong in itself is."""
+    if not of(facts, "amd"):
+        return no_gpu(facts)
+    lacking = missing(("environment", facts.environment))
+    if lacking:
+        return lacking
+    gpus = in_hip_order(facts)
+    count: int | None = len(gpus) or None
+    left: list[Gpu] = gpus
+    for name in ("ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"):
+        value = variable(facts, name)
+        if value is None:
+            continue
+        selection = select(value, count)
+        if selection.problem:
+            return _found(facts, name, value, selection)
+        count = selection.count
+        left = [] if selection.named or not gpus else [left[at] for at in selection.kept if at < len(left)]
+    return _wrong_one(facts, gpus, left)
+
+
+def _wrong_one(facts: Facts, gpus: list[Gpu], left: list[Gpu]) -> Judgement:
+    discrete = [gpu for gpu in gpus if gpu.apu is False]
+    if not left or not discrete or not all(gpu.apu for gpu in left):
+        return CLEAR
+    proof = tuple(variable_evidence(one, value) for one in _set(facts) if (value := variable(facts, one)) is not None)
+    return Found(
+        evidence=(*proof, evidence(facts, left[0])),
+        values={"variable": _set(facts)[0], "value": variable(facts, _set(facts)[0]) or ""},
+        severity="degrading",
+        remedy=(_unset(_set(facts)[0]),),
+    )
+
+
+def _set(facts: Facts) -> list[str]:
+    names = ("ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
+    return [name for name in names if variable(facts, name) is not None]
+
+
+def _found(facts: Facts, name: str, value: str, selection: Selection) -> Found:
+    reason = REASONS[selection.problem]
+    severity: Severity = "degrading" if selection.count else "blocking"
+    others = tuple(variable_evidence(one, variable(facts, one) or "") for one in _set(facts) if one != name)
+    counted = Evidence("gpus", str(len(in_hip_order(facts))), "KFD topology")
+    return Found(
+        evidence=(variable_evidence(name, value), *others, counted),
+        values={"variable": name, "value": value[:40]},
+        severity=severity,
+        remedy=(_unset(name, reason),),
+    )
+
+
+def _unset(name: str, reason: Words | None = None) -> Remedy:
+    en = f" ({reason.en})" if reason else ""
+    zh = f"（{reason.zh}）" if reason else ""
+    why = Words(
+        f"Unset {name}{en}, or use one such variable only, with indices from 0; look in shell files, service units and "
+        "the scheduler's prolog.",
+        f"取消 {name}{zh}，或只用一个这样的变量，序号从 0 开始；检查 shell 配置、服务单元和调度器的 prolog。",
+    )
+    return Remedy((), root=False, why=why)
+
+
+CAUSE = Cause(
+    id="hip-visible-devices-hides-gpu",
+    family="library",
+    vendor="amd",
+    severity="blocking",
+    title=Words("{variable}=“{value}” hides the GPU", "{variable}=“{value}” 把 GPU 藏起来了"),
+    means=Words(
+        "HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or GPU_DEVICE_ORDINAL leaves no (or the wrong) GPU.",
+        "HIP_VISIBLE_DEVICES、ROCR_VISIBLE_DEVICES 或 GPU_DEVICE_ORDINAL 让 GPU 一块不剩，或剩下的不对。",
+    ),
+    effect=Words(
+        "Programs see no GPU, fewer than there are, or only the integrated one.",
+        "程序看不到 GPU，看到的数量偏少，或只看到集成 GPU。",
+    ),
+    fix=Words(
+        "Unset them, or use one only with a valid index or UUID; check service units and the scheduler's prolog.",
+        "取消这些变量，或只用其中一个并给出有效的序号或 UUID；检查服务单元和调度器的 prolog。",
+    ),
+    known=(Known("https://github.com/mcmonkeyprojects/SwarmUI/issues/566", first_seen="2025-02-01"),),
+    judge=judge,
+)

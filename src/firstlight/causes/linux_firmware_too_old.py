@@ -1,0 +1,88 @@
+"""The firmware files that this GPU needs are not there."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu, Unknown
+from ..words import Words
+from ._boot import family, reboot, rebuild_initramfs
+from ._gpus import evidence, label, no_gpu, of
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+FOLDER = "/lib/firmware/amdgpu"
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if no driver is bound to an AMD GPU and the folder has no graphics firmware of its chip. A driver that is
+    bound has found its files, wherever they were."""
+    gpus = of(facts, "amd")
+    if not gpus:
+        return no_gpu(facts)
+    unbound = [gpu for gpu in gpus if gpu.driver is None and "driver" not in gpu.unknown and gpu.kfd is not True]
+    if not unbound:
+        return CLEAR
+    files = facts.firmware.amdgpu_files
+    if isinstance(files, Unknown) and files.unknown != "absent":
+        return missing(("firmware.amdgpu_files", files)) or CLEAR
+    stems = [] if isinstance(files, Unknown) else files
+    without = [gpu for gpu in unbound if not _served(gpu, stems)]
+    if not without:
+        return CLEAR
+    gpu = without[0]
+    return Found(
+        evidence=(
+            Evidence("firmware.amdgpu_files", " ".join(stems)[:200] or "none for this chip", FOLDER),
+            evidence(facts, gpu, "driver", "none"),
+            evidence(facts, gpu),
+        ),
+        values={"gpu": label(gpu)},
+        remedy=(_package(facts), rebuild_initramfs(facts), reboot()),
+    )
+
+
+def _served(gpu: Gpu, stems: list[str]) -> bool:
+    """From RDNA3 on the graphics block's files bear its IP version; what older chips need is known by name only."""
+    if not stems:
+        return False
+    wanted = _graphics_block(gpu.target or "")
+    return not wanted or any(stem.startswith(wanted) for stem in stems)
+
+
+def _graphics_block(target: str) -> tuple[str, ...]:
+    from ..knowledge import chips
+    from ..knowledge.tables import raw
+
+    if not target.startswith(("gfx11", "gfx12", "gfx94", "gfx95")) or chips.amd(target) is None:
+        return ()
+    versions: list[str] = raw(f"amd/{target}").get("gc", [])
+    return tuple(f"gc_{version.replace('.', '_')}" for version in versions)
+
+
+def _package(facts: Facts) -> Remedy:
+    debian = "firmware-amd-graphics" if facts.os.id == "debian" else "linux-firmware"
+    argv = {
+        "debian": ("apt-get", "install", debian),
+        "fedora": ("dnf", "install", "linux-firmware", "amd-gpu-firmware"),
+        "suse": ("zypper", "install", "kernel-firmware-amdgpu"),
+        "arch": ("pacman", "-S", "linux-firmware-amdgpu"),
+    }.get(family(facts), ())
+    why = Words("Installs the newest AMD firmware of the distribution.", "安装发行版最新的 AMD 固件。")
+    return Remedy(argv, root=True, why=why)
+
+
+CAUSE = Cause(
+    id="linux-firmware-too-old",
+    family="firmware",
+    vendor="both",
+    severity="blocking",
+    title=Words("The firmware files of {gpu} are not installed", "没有安装 {gpu} 的固件文件"),
+    means=Words("The firmware files this GPU needs are not installed.", "没有安装这块 GPU 需要的固件文件。"),
+    effect=Words(
+        "The driver's probe fails (“Direct firmware load ... failed with error -2”): no /dev/kfd, no render node.",
+        "驱动初始化失败（“Direct firmware load ... failed with error -2”）：没有 /dev/kfd，也没有 render 节点。",
+    ),
+    fix=Words(
+        "Update linux-firmware (by the distribution, or the upstream release), rebuild the initramfs, reboot.",
+        "更新 linux-firmware（用发行版的包或上游版本），重新生成 initramfs，重启。",
+    ),
+    judge=judge,
+)

@@ -1,0 +1,1 @@
+"""Runs in the target Python: standard library and torch only, and nothing of firstlight."""

@@ -1,0 +1,1 @@
+"""One file a rung, named after its id; each has `check(job)`."""

@@ -1,0 +1,61 @@
+"""Rung `code-for-chip`: this torch holds code that the devices can run."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+
+from ..chips import runs
+from ..outcome import Finding, Job, failed, passed
+from .device_visible import target
+
+
+def check(job: Job) -> Finding:
+    """Each device's target against the build's list; on the CPU, which of its own kernels torch chose."""
+    import torch
+
+    if job.backend == "cpu":
+        chosen = getattr(getattr(torch.backends, "cpu", None), "get_cpu_capability", None)
+        return passed(machine=platform.machine(), capability=chosen() if chosen else None)
+    listed = code_list()
+    targets = [target(torch.cuda.get_device_properties(index)) for index in range(torch.cuda.device_count())]
+    wheels = device_wheels() if job.backend == "rocm" else []
+    ways = [how(each, listed, wheels, job) for each in targets]
+    served = [index for index, way in enumerate(ways) if way is not None]
+    lacking = [each for each, way in zip(targets, ways, strict=True) if way is None]
+    evidence: dict[str, object] = {
+        "targets": [{"target": each, "how": way} for each, way in zip(targets, ways, strict=True)],
+        "code": listed,
+        "device_wheels": wheels,
+    }
+    if not listed and not wheels:
+        return Finding("unknown", {**evidence, "served": list(range(len(targets)))}, "no-arch-list")
+    if 0 not in served:  # torch's default device: programs take it
+        return failed("no-code", f"this torch has no code for {', '.join(lacking)}", **evidence)
+    return passed(served=served, lacking=lacking, **evidence)
+
+
+def how(target: str, listed: list[str], wheels: list[str], job: Job) -> str | None:
+    """By which entry a target is served; None: by none."""
+    import torch
+
+    base, cuda = target.partition(":")[0], torch.version.cuda
+    served = [way for way in (runs(target, entry, job.generic, cuda) for entry in listed) if way is not None]
+    if served:
+        return min(served, key=("native", "generic", "jit").index)
+    return "device-wheel" if any(wheel.endswith(f"-{base}") for wheel in wheels) else None
+
+
+def code_list() -> list[str]:
+    """What torch was built for. The private call needs no device; get_arch_list answers [] without one."""
+    import torch
+
+    flags = getattr(torch._C, "_cuda_getArchFlags", None)  # noqa: SLF001
+    words = flags() if flags else None
+    return str(words).split() if words else list(torch.cuda.get_arch_list())
+
+
+def device_wheels() -> list[str]:
+    """Installed distributions that hold the device code of one target (ROCm's own wheels, from ROCm 7.10)."""
+    names = {str(each.metadata["Name"]).lower().replace("_", "-") for each in metadata.distributions()}
+    return sorted(name for name in names if "-device-gfx" in name)

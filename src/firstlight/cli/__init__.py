@@ -1,0 +1,1 @@
+"""A door to the verbs: parse, call, print, exit code."""

@@ -1,0 +1,89 @@
+"""Verbs and their options as one table: the parser, the help and the completion scripts are made from it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class Option(NamedTuple):
+    """One option."""
+
+    flag: str
+    """Long name, with its dashes."""
+    short: str = ""
+    metavar: str = ""
+    """Empty for a switch."""
+    choices: tuple[str, ...] = ()
+    takes: Literal["", "file", "folder"] = ""
+    """What a shell offers after it."""
+    counted: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the field it fills."""
+        return self.flag[2:].replace("-", "_")
+
+
+class Positional(NamedTuple):
+    """What stands without an option."""
+
+    name: str
+    metavar: str
+    nargs: Literal["", "?", "*", "..."]
+    choices: tuple[str, ...] = ()
+
+
+class Verb(NamedTuple):
+    """One verb: its options beside the common ones."""
+
+    name: str
+    options: tuple[Option, ...] = ()
+    positional: Positional | None = None
+
+
+HELP = Option("--help", "-h")
+VERSION = Option("--version")
+COMMON = (
+    HELP,
+    Option("--json"),
+    Option("--lang", metavar="LANG", choices=("en", "zh")),
+    Option("--quiet", "-q"),
+    Option("--verbose", "-v", counted=True),
+)
+
+_HOST = Option("--host", metavar="HOST", takes="file")
+_PROJECT = Option("--project", metavar="DIR", takes="folder")
+_BACKEND = Option("--backend", metavar="BACKEND", choices=("rocm", "cuda", "cpu"))
+_OFFLINE = Option("--offline")
+_YES = Option("--yes", "-y")
+_WANTED = (
+    _BACKEND,
+    Option("--torch", metavar="RANGE"),
+    Option("--python", metavar="PYTHON", takes="file"),
+    Option("--policy", metavar="POLICY", choices=("any", "production")),
+    Option("--route", metavar="NAME"),
+    _OFFLINE,
+)
+_COMMAND = Positional("command", "CMD", "...")
+
+NOUNS = ("facts", "doctor", "plan", "lock", "sync", "verify", "up", "capture", "causes", "error", "host")
+SHELLS = ("bash", "zsh", "fish")
+
+VERBS = (
+    Verb("up", (_HOST, _PROJECT, *_WANTED, _YES), _COMMAND),
+    Verb("facts", (_HOST, _PROJECT)),
+    Verb("doctor", (_HOST, _PROJECT)),
+    Verb("plan", (_HOST, _PROJECT, *_WANTED)),
+    Verb("lock", (_PROJECT, *_WANTED, _YES)),
+    Verb("sync", (_PROJECT, _BACKEND, _OFFLINE, Option("--dry-run"))),
+    Verb("verify", (_PROJECT, _BACKEND), _COMMAND),
+    Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file"), _PROJECT)),
+    Verb("causes", (), Positional("query", "show ID", "*")),
+    Verb("schema", (), Positional("noun", "NOUN", "?", NOUNS)),
+    Verb("completion", (), Positional("shell", "SHELL", "", SHELLS)),
+)
+
+
+def find(name: str) -> Verb | None:
+    """The verb of that name."""
+    return next((verb for verb in VERBS if verb.name == name), None)

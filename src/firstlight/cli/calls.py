@@ -1,0 +1,138 @@
+"""From what was asked for to a verb's answer. Each verb is imported only when it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..progress import Reporter
+from ..text.layout import Line
+from ..words import Lang
+
+if TYPE_CHECKING:
+    from ..project.settings import Flags
+    from ..verbs.answer import Answer
+    from .parsing import Given
+
+
+class Reply(NamedTuple):
+    """An answer, and how to say it to a person."""
+
+    answer: Answer
+    say: Callable[[], list[Line]]
+
+
+def call(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    """Run the verb that was named. Raises FirstlightError."""
+    return _CALLS[given.verb](given, lang, reporter)
+
+
+def _facts(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..text.facts import lines
+    from ..verbs.facts import FactsRequest, facts
+
+    answer = facts(FactsRequest(host=given.host, project=given.project))
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _doctor(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..text.doctor import lines
+    from ..verbs.doctor import DoctorRequest, doctor
+
+    answer = doctor(DoctorRequest(host=given.host, project=given.project, lang=lang))
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _capture(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.capture import lines
+    from ..verbs.capture import CaptureRequest, capture
+
+    answer = capture(CaptureRequest(output=given.output, project=given.project), reporter)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _plan(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.plan import lines
+    from ..verbs.plan import PlanRequest, plan
+
+    request = PlanRequest(host=given.host, project=given.project, flags=_flags(given), lang=lang)
+    answer = plan(request, reporter)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _lock(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.lock import lines
+    from ..verbs.lock import LockRequest, lock
+
+    answer = lock(LockRequest(project=given.project, flags=_flags(given), consent=given.yes), reporter)
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _sync(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.sync import lines
+    from ..verbs.sync import SyncRequest, sync
+
+    answer = sync(SyncRequest(project=given.project, flags=_flags(given), dry_run=given.dry_run), reporter)
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _verify(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.verify import lines
+    from ..verbs.verify import VerifyRequest, verify
+
+    answer = verify(VerifyRequest(project=given.project, flags=_flags(given), command=given.command), reporter)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _up(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.up import lines
+    from ..verbs.up import UpRequest, up
+
+    request = UpRequest(
+        host=given.host,
+        project=given.project,
+        flags=_flags(given),
+        consent=given.yes,
+        command=given.command,
+        lang=lang,
+    )
+    answer = up(request, reporter)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _causes(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..errors import UsageError
+    from ..text import usage
+    from ..text.causes import lines
+    from ..verbs.causes import CausesRequest, causes
+
+    if given.query and (given.query[0] != "show" or len(given.query) != 2):
+        raise UsageError(usage.BAD_CAUSES, next=usage.SHOW_ONE)
+    answer = causes(CausesRequest(id=given.query[1] if given.query else None, lang=lang))
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _flags(given: Given) -> Flags:
+    from ..project.settings import Flags
+
+    return Flags(
+        backend=given.backend,
+        torch=given.torch,
+        python=given.python,
+        policy=given.policy,
+        route=given.route,
+        offline=given.offline or None,
+    )
+
+
+_CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply]] = {
+    "facts": _facts,
+    "doctor": _doctor,
+    "capture": _capture,
+    "plan": _plan,
+    "lock": _lock,
+    "sync": _sync,
+    "verify": _verify,
+    "up": _up,
+    "causes": _causes,
+}

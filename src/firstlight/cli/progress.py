@@ -1,0 +1,88 @@
+"""Progress on stderr: a live line on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+from ..progress import Reporter, Silent
+from ..text.units import span
+from ..words import Lang, Words
+
+_MARKS: dict[bool | None, Words] = {
+    True: Words("done", "完成"),
+    False: Words("failed", "失败"),
+    None: Words("left out", "略过"),
+}
+
+
+def reporter(stream: TextIO, lang: Lang, *, quiet: bool, json: bool) -> Reporter:
+    """None with --quiet; with --json only where a person looks on."""
+    if quiet or (json and not stream.isatty()):
+        return Silent()
+    return Live(stream, lang) if stream.isatty() else Plain(stream, lang)
+
+
+class Plain:
+    """One line as each piece of work begins, one more if it fails: what a log needs."""
+
+    def __init__(self, stream: TextIO, lang: Lang) -> None:
+        self._stream = stream
+        self._lang = lang
+
+    def begin(self, key: str, text: Words) -> None:  # noqa: ARG002 - the protocol's
+        """Say what starts."""
+        self._write(text.say(self._lang))
+
+    def detail(self, key: str, text: Words) -> None:
+        """Left out: a log needs no ticker."""
+
+    def end(self, key: str, text: Words, *, ok: bool | None) -> None:  # noqa: ARG002 - the protocol's
+        """Say what failed."""
+        if ok is False:
+            self._write(f"{_MARKS[ok].say(self._lang)}: {text.say(self._lang)}")
+
+    def _write(self, said: str) -> None:
+        try:
+            self._stream.write(f"firstlight: {said}\n")
+            self._stream.flush()
+        except OSError:
+            pass  # whoever listened is gone; the work goes on
+
+
+class Live:
+    """A spinner with what goes on now; finished work stays above it with its time."""
+
+    def __init__(self, stream: TextIO, lang: Lang) -> None:
+        from rich.console import Console
+
+        self._lang = lang
+        self._console = Console(file=stream, highlight=False, markup=False, emoji=False)
+        self._status = self._console.status("", spinner="line")
+        self._begun: dict[str, tuple[float, str]] = {}
+
+    def begin(self, key: str, text: Words) -> None:
+        """Show it at the spinner."""
+        self._begun[key] = (time.monotonic(), text.say(self._lang))
+        self._show(text.say(self._lang))
+        self._status.start()
+
+    def detail(self, key: str, text: Words) -> None:
+        """Show the newest state at the spinner."""
+        head = self._begun.get(key, (0.0, key))[1]
+        self._show(f"{head}: {text.say(self._lang)}")
+
+    def end(self, key: str, text: Words, *, ok: bool | None) -> None:
+        """Leave a line; the spinner goes on with what encloses it, or stops."""
+        start, _ = self._begun.pop(key, (time.monotonic(), key))
+        took = span((time.monotonic() - start) * 1000)
+        self._console.print(f"{_MARKS[ok].say(self._lang)}  {text.say(self._lang)}  ({took})")
+        if self._begun:
+            self._show(next(reversed(self._begun.values()))[1])
+        else:
+            self._status.stop()
+
+    def _show(self, text: str) -> None:
+        from rich.text import Text
+
+        self._status.update(Text(text, overflow="ellipsis", no_wrap=True))

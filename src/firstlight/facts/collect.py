@@ -1,0 +1,77 @@
+"""Everything that is known of a machine."""
+
+from __future__ import annotations
+
+from ..host.model import Host, HostKind, Unread
+from .access import access
+from .amd_driver import amd_driver
+from .arch import arch
+from .clock import clock
+from .container import container
+from .disks import disks
+from .firmware import firmware
+from .kernel import kernel
+from .loader import loader_folders
+from .memory import memory
+from .model import Driver, Facts
+from .modules import modules
+from .nvidia_driver import nvidia_driver
+from .origin import origin
+from .os_release import operating_system
+from .packages import packages
+from .processor import processor
+from .product import product
+from .python import python
+from .repositories import repositories
+from .rocm import system_rocm
+from .variables import variables
+from .virtual import virtual
+
+
+def collect(host: Host, *, project: str | None = None) -> Facts:
+    """Read all facts of `host`; nothing is run, nothing raises for what the machine is like. Cost is linear in what is
+    read. `project`: the folder whose environment and disk matter; of the live machine the working folder unless
+    told, of a recorded one the folder that it was recorded in."""
+    from .gpus import gpus
+    from .npus import npus
+
+    project = project or _working_folder(host)
+    running = kernel(host)
+    loaded = modules(host, running)
+    cpu = processor(host)
+    machine = arch(host, cpu, running.release)
+    installed = packages(host)
+    contained = container(host)
+    return Facts(
+        origin=origin(host),
+        gpus=gpus(host),
+        npus=npus(host),
+        driver=Driver(amd=amd_driver(host, loaded, running.release), nvidia=nvidia_driver(host, loaded, machine)),
+        modules=loaded,
+        kernel=running,
+        firmware=firmware(host, installed),
+        memory=memory(host),
+        access=access(host, rootless=contained.rootless),
+        container=contained,
+        virtual=virtual(host, cpu),
+        os=operating_system(host, installed, machine),
+        arch=machine,
+        product=product(host),
+        cpu=cpu.model,
+        repositories=repositories(host),
+        python=python(host, project, machine),
+        rocm=system_rocm(host),
+        environment=variables(host),
+        ld_so_rocm=loader_folders(host),
+        disks=disks(host, project),
+        clock=clock(host, running.built),
+    )
+
+
+def _working_folder(host: Host) -> str | None:
+    if host.kind in (HostKind.LIVE, HostKind.OVERLAY):
+        folder = host.resolve("/proc/self/cwd")
+        return None if isinstance(folder, Unread) else folder
+    environment = host.environment()
+    told = "" if isinstance(environment, Unread) else environment.get("PWD", "")
+    return told if told.startswith("/") else None

@@ -1,0 +1,114 @@
+"""NVIDIA chips: how device ids, model names and device-tree strings lead to a chip and its target."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from . import pci
+from .tables import raw
+
+VENDOR = 0x10DE
+
+
+class NvidiaChip(msgspec.Struct, frozen=True, kw_only=True):
+    """One NVIDIA chip as a product carries it."""
+
+    code: str
+    """Chip code as pci.ids writes it: `AD107`, `GB20B`."""
+    target: str | None
+    """`sm_89`; None: not known to us."""
+    family: str | None
+    name: str | None
+    """Product, from pci.ids."""
+    integrated: bool | None
+    """Shares memory with the processor."""
+    last_driver: str | None
+    """Last driver branch that serves it, where there is one."""
+    sources: tuple[str, ...] = ()
+    date: str | None = None
+
+
+@cache
+def nvidia_by_device(device: int) -> NvidiaChip | None:
+    """The chip with this PCI device id; None if pci.ids does not name it or names no chip that we know."""
+    full = pci.name(VENDOR, device)
+    return _chip(full.partition(" [")[0], pci.bracketed(full)) if full else None
+
+
+def nvidia_by_compatible(compatible: str) -> NvidiaChip | None:
+    """The integrated GPU (Jetson) with this device-tree string, e.g. `nvidia,ga10b`."""
+    code = raw("nvidia/jetson")["compatible"].get(compatible)
+    return _chip(code, None) if code else None
+
+
+@cache
+def nvidia_by_model(model: str) -> NvidiaChip | None:
+    """The chip of a model as the driver names it (`NVIDIA GeForce RTX 3090`). Words are dropped from the end until
+    products of pci.ids begin with what is left; they must then agree on the target. None: not known."""
+    words = _words(model)[:12]
+    whole = words
+    entries = [(code, product, _words(product)) for code, product in _alternatives()]
+    while words and any(any(sign.isdigit() for sign in word) for word in words):
+        fitting = [one for one in entries if one[2] == words] or [
+            one for one in entries if one[2][: len(words)] == words
+        ]
+        chips = [chip for code, product, _ in fitting if (chip := _chip(code, product))]
+        if chips:
+            return _common(chips, exact=words == whole)
+        words = words[:-1]
+    return None
+
+
+@cache
+def _alternatives() -> tuple[tuple[str, str], ...]:
+    """(chip code, product) of all products; `A / B` in one pair of brackets is two."""
+    return tuple((code, one) for code, product in pci.products(VENDOR) for one in product.split(" / "))
+
+
+def _common(chips: list[NvidiaChip], *, exact: bool) -> NvidiaChip | None:
+    if len({chip.target for chip in chips}) != 1:
+        return None
+    first = chips[0]
+    one = exact and len({chip.code for chip in chips}) == 1
+    return first if one else msgspec.structs.replace(first, name=None)
+
+
+def _words(model: str) -> list[str]:
+    plain = model.lower().replace("-", " ").replace("(", " ").replace(")", " ")
+    return [word for word in plain.split() if word not in {"nvidia", "graphics", "device"}]
+
+
+def _chip(named: str, product: str | None) -> NvidiaChip | None:
+    """`named`: chip code with its suffix and perhaps another name (`GB203M / GN22`)."""
+    code = named.partition(" ")[0].partition("/")[0]
+    row = _rows().get(code) or _rows().get(_bare(code))
+    if row is None:
+        return None
+    table = raw("nvidia/chips")
+    legend = table["legend"]
+    return NvidiaChip(
+        code=code if code in _rows() else _bare(code),
+        target=row.get("target"),
+        family=row.get("family"),
+        name=product,
+        integrated=row.get("integrated"),
+        last_driver=row.get("last_driver"),
+        sources=tuple(legend[key] for key in row["sources"]),
+        date=table["date"],
+    )
+
+
+def _bare(code: str) -> str:
+    """Without the suffix of the board's kind: GL workstation, M mobile, B of a revised board."""
+    for suffix in ("BGLM", "BGL", "GLM", "BM", "GL", "M"):
+        if code.endswith(suffix):
+            return code.removesuffix(suffix)
+    return code
+
+
+@cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return {code: row for row in raw("nvidia/chips")["chip"] for code in row["codes"]}

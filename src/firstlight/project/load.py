@@ -1,0 +1,54 @@
+"""Flag > FIRSTLIGHT_* > project file > user file > pip's and uv's settings > built in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .model import Goal, Project
+from .pip_config import read_pip_config
+from .settings import Flags, GoalSettings, Settings, from_environment, from_flags, from_project, from_user, tool_table
+from .sources import weigh
+from .uv_config import read_uv_config
+
+MARKS = ("firstlight.toml", "firstlight.lock", ".firstlight")
+NO_FLAGS = Flags()
+
+
+def find_root(start: str) -> str:
+    """The nearest folder, from `start` upwards, that is a project of ours; `start` itself if none is."""
+    here = os.path.abspath(start)
+    folder = here
+    while True:
+        if any(os.path.lexists(os.path.join(folder, mark)) for mark in MARKS) or _has_table(folder):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return here
+        folder = parent
+
+
+def _has_table(folder: str) -> bool:
+    path = os.path.join(folder, "pyproject.toml")
+    return os.path.exists(path) and bool(tool_table(path))
+
+
+def load(root: str, flags: Flags = NO_FLAGS, environ: Mapping[str, str] | None = None, etc: str = "/etc") -> Project:
+    """What is wanted in the project folder `root`. Raises UnreadableInput with the file and the path of the bad
+    value. Reads a few small files; `etc` stands in for /etc in tests."""
+    known = os.environ if environ is None else environ
+    settings = (from_flags(flags), from_environment(known), from_project(root), from_user(known))
+    sources = weigh(settings, read_pip_config(known, etc), read_uv_config(known, etc))
+    return Project(root=os.path.abspath(root), goal=_goal(settings), sources=sources)
+
+
+def _goal(settings: Sequence[Settings]) -> Goal:
+    """Each field from the first of `settings` that says it."""
+    found: dict[str, Any] = {}
+    for field in GoalSettings.__struct_fields__:
+        values = (getattr(one.goal, field) for one in settings)
+        said = next((value for value in values if value is not None), None)
+        if said is not None:
+            found[field] = said
+    return Goal(**found)

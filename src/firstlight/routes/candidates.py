@@ -1,0 +1,104 @@
+"""Every place that may offer a torch here, before any of them is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ..project.model import Backend, Project, Source
+from ..project.sources import PYPI
+from ..project.urls import without_credentials
+from .family import backend_of_local
+from .model import Tier
+from .wheelhouse import HeldWheel, Wheelhouse, look_into, look_into_index
+
+ANSWERS: dict[str, Tier] = {
+    "download.pytorch.org": "upstream", "repo.amd.com": "vendor", "repo.radeon.com": "vendor",
+    "rocm.nightlies.amd.com": "vendor", "rocm.prereleases.amd.com": "vendor", "pypi.nvidia.com": "vendor",
+}  # fmt: skip
+"""Who answers for what a host serves: the project itself, or the maker of the chip. For any other: whoever named it."""
+
+BACKENDS: tuple[Backend, ...] = ("rocm", "cuda", "cpu")
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """One place, for one backend."""
+
+    name: str
+    """Of the route."""
+    tier: Tier
+    backend: Backend | None
+    """None: only a resolution can tell."""
+    source: Source
+    flat: bool
+    """A folder or page of wheels rather than an index."""
+    torch: tuple[HeldWheel, ...] | None = None
+    """Its torch wheels for this backend, where they can be listed."""
+    held: tuple[HeldWheel, ...] | None = None
+    """Set where only these files of it may be seen: it holds builds for other backends too."""
+    error: str | None = None
+    is_default: bool = False
+    """The default index, whose torch for Linux is the CUDA build."""
+
+
+def candidates(project: Project, arch: str | None) -> tuple[Candidate, ...]:
+    """Folders are listed, nothing is fetched."""
+    found: list[Candidate] = []
+    for source in project.sources.wheelhouses:
+        found += _of_wheelhouse(look_into(source, arch))
+    for source in project.sources.torch_indices:
+        found += _of_index(source, project, arch)
+    return tuple(found)
+
+
+def _of_wheelhouse(house: Wheelhouse) -> Iterator[Candidate]:
+    source = house.source
+    if house.wheels is None or house.error:
+        yield Candidate(
+            name=source.name, tier="local", backend=None, source=source, flat=True, error=house.error,
+            torch=() if house.error else None,
+        )  # fmt: skip
+        return
+    present = [backend for backend in BACKENDS if house.torch(backend)]
+    for backend in present:
+        mixed = len(present) > 1
+        yield Candidate(
+            name=f"{source.name}-{backend}", tier="local", backend=backend, source=source, flat=True,
+            torch=house.torch(backend), held=house.of(backend) if mixed else None,
+        )  # fmt: skip
+
+
+def _of_index(source: Source, project: Project, arch: str | None) -> Iterator[Candidate]:
+    listed = look_into_index(source, arch)
+    if listed is not None and not listed.wheels:
+        return  # it has no torch, and is no way to one
+    main = bool(project.sources.default_indices) and source == project.sources.default_indices[-1]
+    plain = main and not source.url
+    tier: Tier = "upstream" if plain else ANSWERS.get(_host(source.url), "local")
+    backend, torch = _by_listing(listed) if listed else (backend_of_url(source.url), None)
+    yield Candidate(
+        name=f"{PYPI}-cuda" if plain else source.name, tier=tier, backend=backend, source=source, flat=False,
+        torch=torch, is_default=main and backend is None,
+    )  # fmt: skip
+
+
+def _by_listing(listed: Wheelhouse) -> tuple[Backend | None, tuple[HeldWheel, ...] | None]:
+    """What an index on disk holds, if that is for one backend only; of a mixed one only a resolution can tell."""
+    present = [backend for backend in BACKENDS if listed.torch(backend)]
+    return (present[0], listed.torch(present[0])) if len(present) == 1 else (None, None)
+
+
+def backend_of_url(url: str) -> Backend | None:
+    """What the path of an index says: PyTorch's end in `cpu`, `cu130`, `rocm7.2`, AMD's in a target or family."""
+    for part in reversed(without_credentials(url).rstrip("/").split("/")[3:]):
+        backend, _ = backend_of_local(part.lower() or "-")
+        if backend is not None:
+            return backend
+        if part.lower().startswith("gfx"):
+            return "rocm"
+    return None
+
+
+def _host(url: str) -> str:
+    return without_credentials(url).partition("://")[2].partition("/")[0].partition(":")[0].lower()

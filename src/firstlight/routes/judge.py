@@ -1,0 +1,180 @@
+"""One candidate -> one route with its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ..facts.model import Facts, Unknown
+from ..project.model import Backend, Project, Source
+from ..project.urls import local_path, redact
+from .candidates import Candidate
+from .family import backend_of_local, is_family
+from .fitting import first_fit
+from .interpreters import Interpreter, is_live, offered
+from .model import Because, Route, RouteVerdict, Wheel
+from .reasons import (
+    because,
+    fact_missing,
+    needs_nvidia_driver,
+    no_wheel_for_python,
+    not_the_backend,
+    offline,
+    unreadable_folder,
+)
+from .sizes import age_days, disk_bytes, download_bytes
+from .wheels import Refused, Request, solve
+
+CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full")
+"""Refusals that say nothing about whether the route would work."""
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True):
+    """What tags are matched against."""
+
+    arch: str
+    libc: str
+    pythons: tuple[Interpreter, ...]
+    foreign: bool
+
+
+def machine_of(project: Project, facts: Facts) -> Machine | Because:
+    """A Because if a fact is missing without which no wheel can be matched."""
+    for path, fact in (("arch", facts.arch), ("os.libc", facts.os.libc)):
+        if isinstance(fact, Unknown):
+            return fact_missing(path, fact.unknown)
+    return Machine(
+        arch=str(facts.arch), libc=str(facts.os.libc), pythons=offered(project.goal, facts), foreign=not is_live(facts)
+    )
+
+
+def judge(candidate: Candidate, wanted: Sequence[Backend], project: Project, facts: Facts) -> Route:
+    """Cheap reasons first; the resolver is asked only if none of them decides."""
+    early = _early(candidate, wanted, project)
+    if early is not None:
+        return closed(candidate, wanted, early)
+    machine = machine_of(project, facts)
+    if isinstance(machine, Because):
+        return closed(candidate, wanted, machine)
+    python = _python(candidate, machine)
+    if isinstance(python, Because):
+        return closed(candidate, wanted, python)
+    request = _request(candidate, project, machine, python)
+    return _solved(candidate, wanted, facts, machine, request)
+
+
+def _early(candidate: Candidate, wanted: Sequence[Backend], project: Project) -> Because | None:
+    if candidate.error:
+        return unreadable_folder(candidate.source.name, candidate.error)
+    if candidate.is_default and "cuda" not in wanted:
+        return needs_nvidia_driver(candidate.source.name)
+    if candidate.backend is not None and candidate.backend not in wanted:
+        return not_the_backend(candidate.backend, " / ".join(wanted))
+    if project.sources.offline and (not candidate.source.url or local_path(candidate.source.url) is None):
+        return offline(candidate.source.name)
+    return None
+
+
+def _python(candidate: Candidate, machine: Machine) -> Interpreter | Because:
+    if candidate.torch is not None:
+        return first_fit(candidate.torch, machine.pythons, machine.arch, machine.libc)
+    usable = next((one for one in machine.pythons if one.path is not None), None)
+    return usable or no_wheel_for_python("", ", ".join(one.version for one in machine.pythons) or "3.12")
+
+
+def _solved(candidate: Candidate, wanted: Sequence[Backend], facts: Facts, machine: Machine, request: Request) -> Route:
+    """An index cannot be listed: the next Python is tried where only the Python is in the way."""
+    others = [one for one in machine.pythons if one.path and one != request.python] if candidate.torch is None else []
+    refused: tuple[Because, ...] = ()
+    for python in [request.python, *others][:4]:
+        answer = solve(msgspec.structs.replace(request, python=python))
+        if not isinstance(answer, Refused):
+            return _answered(candidate, wanted, facts, python, answer)
+        refused = refused or answer.because
+        if answer.because[0].kind not in ("no-wheel-for-python", "python-too-old"):
+            break
+    return closed(candidate, wanted, *refused)
+
+
+def _request(candidate: Candidate, project: Project, machine: Machine, python: Interpreter) -> Request:
+    return Request(
+        goal=project.goal, sources=project.sources, location=candidate.source.url, flat=candidate.flat,
+        name=candidate.source.name, python=python, arch=machine.arch, libc=machine.libc, foreign=machine.foreign,
+        held=candidate.held,
+    )  # fmt: skip
+
+
+def _answered(
+    candidate: Candidate, wanted: Sequence[Backend], facts: Facts, python: Interpreter, wheels: tuple[Wheel, ...]
+) -> Route:
+    torch = next((wheel for wheel in wheels if wheel.name == "torch"), None)
+    backend, number = _backend_of(torch, wheels, candidate)
+    verdict, reasons = _verdict(backend, number, wanted, torch, facts)
+    paths = {one.filename: one.path for one in candidate.torch or ()}
+    return Route(
+        name=_named(candidate, backend), tier=candidate.tier, backend=backend or wanted[0], verdict=verdict,
+        because=reasons, versions={wheel.name: wheel.version for wheel in wheels if is_family(wheel.name)},
+        python=python.path, python_version=python.version, wheels=wheels, download_bytes=download_bytes(wheels),
+        disk_bytes=disk_bytes(wheels, paths), age_days=age_days(torch.uploaded if torch else None, facts.clock.now),
+        source=_shown(candidate),
+    )  # fmt: skip
+
+
+def _backend_of(
+    torch: Wheel | None, wheels: Sequence[Wheel], candidate: Candidate
+) -> tuple[Backend | None, str | None]:
+    """By torch's local version; without one, by NVIDIA's libraries among what it depends on."""
+    local = torch.version.partition("+")[2] if torch else ""
+    if local:
+        backend, number = backend_of_local(local)
+        return backend or candidate.backend, number
+    if any(wheel.name.startswith(("nvidia-", "cuda-")) for wheel in wheels):
+        return "cuda", _cuda_of(wheels)
+    return candidate.backend or "cpu", None
+
+
+def _cuda_of(wheels: Sequence[Wheel]) -> str | None:
+    """`13.0` from the version of the CUDA runtime that it depends on."""
+    for wheel in wheels:
+        if wheel.name.startswith(("nvidia-cuda-runtime", "cuda-toolkit")):
+            return ".".join(wheel.version.split(".")[:2])
+    return None
+
+
+def _verdict(
+    backend: Backend | None, number: str | None, wanted: Sequence[Backend], torch: Wheel | None, facts: Facts
+) -> tuple[RouteVerdict, tuple[Because, ...]]:
+    if torch is None or backend is None or backend not in wanted:
+        return "blocked", (not_the_backend(backend or "?", " / ".join(wanted)),)
+    from .chips import chip_reason  # parses tables of knowledge, which a CPU route does not need
+
+    stop = None if backend == "cpu" else chip_reason(backend, number, torch, facts)
+    if stop is not None:
+        return ("unknown" if stop.kind in CANNOT_TELL else "blocked"), (stop,)
+    fits = because(
+        "fits", torch.filename,
+        f"torch {torch.version} fits this machine's architecture, C library and Python",
+        f"torch {torch.version} 与本机的架构、C 库和 Python 相符",
+    )  # fmt: skip
+    return "works", (fits,)
+
+
+def _named(candidate: Candidate, backend: Backend | None) -> str:
+    """A folder behind an address only shows what it is for once it was resolved."""
+    unknown_before = candidate.backend is None and candidate.flat
+    return f"{candidate.name}-{backend}" if unknown_before and backend else candidate.name
+
+
+def closed(candidate: Candidate, wanted: Sequence[Backend], *reasons: Because) -> Route:
+    """A route that is not open, with why."""
+    cannot_tell = bool(reasons) and reasons[0].kind in CANNOT_TELL
+    backend = candidate.backend or ("cuda" if candidate.is_default else wanted[0] if wanted else "cpu")
+    return Route(
+        name=candidate.name, tier=candidate.tier, backend=backend,
+        verdict="unknown" if cannot_tell else "blocked", because=tuple(reasons), source=_shown(candidate),
+    )  # fmt: skip
+
+
+def _shown(candidate: Candidate) -> Source:
+    return msgspec.structs.replace(candidate.source, url=redact(candidate.source.url))

@@ -1,0 +1,132 @@
+"""PEP 751 text as uv writes it -> the wheels that it names; and the other way."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote
+
+import msgspec
+
+from ..project.toml_file import bad_value, checked, parse_toml
+from ..project.urls import local_path, without_credentials
+from .model import Wheel
+
+LOCAL_FOLDER = ".firstlight/wheels"
+"""Where a project keeps wheels that come from no index, relative to its root."""
+
+
+class PackageWheel(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """One of `packages.wheels`; what else PEP 751 allows does not matter here."""
+
+    name: str | None = None
+    url: str | None = None
+    path: str | None = None
+    size: int | None = None
+    upload_time: dt.datetime | None = None
+    hashes: dict[str, str] = {}
+
+
+class Package(msgspec.Struct, frozen=True, kw_only=True):
+    """One of `packages`."""
+
+    name: str
+    version: str
+    wheels: tuple[PackageWheel, ...] = ()
+
+
+class PylockFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file, as far as it is read."""
+
+    packages: tuple[Package, ...]
+
+
+def wheels_of(
+    text: str, tags: Sequence[str] | frozenset[str], sources: Mapping[str, str], name: str = "pylock.toml"
+) -> tuple[Wheel, ...]:
+    """Raises UnreadableInput, naming `name` and the bad value. `sources`: folder or URL -> name of the source, "" for
+    the default. Of several wheels of one package the first that `tags` allow is taken; no tags allow all."""
+    file = checked(parse_toml(text.encode(), name), PylockFile, name)
+    return tuple(_wheel(package, tags, sources, name) for package in file.packages)
+
+
+def _wheel(package: Package, tags: Sequence[str] | frozenset[str], sources: Mapping[str, str], name: str) -> Wheel:
+    place = f"packages.{package.name}.wheels"
+    chosen = next((one for one in package.wheels if _fits(_filename(one), tags)), None)
+    chosen = chosen or next(iter(package.wheels), None)
+    if chosen is None or not (chosen.url or chosen.path):
+        raise bad_value(name, place, "expected a wheel with its url or path")
+    if "sha256" not in chosen.hashes:
+        raise bad_value(name, f"{place}.hashes", "expected a sha256")
+    where = chosen.url or chosen.path or ""
+    path = local_path(where)
+    return Wheel(
+        name=package.name,
+        version=package.version,
+        filename=_filename(chosen),
+        sha256=chosen.hashes["sha256"],
+        size=chosen.size if path is None else _size(path),
+        url=None if path is not None else without_credentials(where),
+        source=_source(where, path, sources),
+        uploaded=_day(chosen.upload_time),
+    )
+
+
+def _filename(wheel: PackageWheel) -> str:
+    return wheel.name or unquote((wheel.url or wheel.path or "").split("#", maxsplit=1)[0].rpartition("/")[2])
+
+
+def _fits(filename: str, tags: Sequence[str] | frozenset[str]) -> bool:
+    from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+    from packaging.version import InvalidVersion
+
+    try:
+        return not tags or any(str(tag) in tags for tag in parse_wheel_filename(filename)[3])
+    except (InvalidWheelFilename, InvalidVersion):
+        return False
+
+
+def _size(path: str) -> int | None:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return None
+
+
+def _day(moment: dt.datetime | None) -> str | None:
+    return moment.date().isoformat() if moment else None
+
+
+def _source(place: str, path: str | None, sources: Mapping[str, str]) -> str:
+    """Name of the source whose folder or URL this lies under, the innermost if several do."""
+    roots = [(_root(location), name) for location, name in sources.items() if location]
+    inside = [(len(root), name) for root, name in roots if (path or place).startswith(root + "/")]
+    return max(inside)[1] if inside else sources.get("", "default")
+
+
+def _root(location: str) -> str:
+    """Under which a source's files lie. A simple index on disk keeps them beside its pages, not under them."""
+    root = (local_path(location) or location).rstrip("/")
+    return os.path.dirname(root) if os.path.basename(root) == "simple" else root
+
+
+def pylock_text(wheels: Sequence[Wheel], python: str, paths: Mapping[str, str] | None = None) -> str:
+    """PEP 751 for one environment: each wheel by URL and hash, a local one by its path under LOCAL_FOLDER, or by
+    `paths` (file name -> path). The same wheels give the same bytes; uv and pip take it as it is."""
+    import tomli_w
+
+    return tomli_w.dumps({
+        "lock-version": "1.0",
+        "created-by": "firstlight",
+        "requires-python": f"=={python}.*",
+        "packages": [_package(wheel, paths or {}) for wheel in sorted(wheels, key=lambda one: one.name)],
+    })  # fmt: skip
+
+
+def _package(wheel: Wheel, paths: Mapping[str, str]) -> dict[str, object]:
+    local = paths.get(wheel.filename) or f"{LOCAL_FOLDER}/{wheel.filename}"
+    where = {"url": wheel.url} if wheel.url else {"path": local}
+    size = {} if wheel.size is None else {"size": wheel.size}
+    file = {"name": wheel.filename, **where, **size, "hashes": {"sha256": wheel.sha256}}
+    return {"name": wheel.name, "version": wheel.version, "wheels": [file]}

@@ -1,0 +1,127 @@
+"""uv's refusals -> chains of reasons. The only place that knows uv's wording (uv 0.11 to 0.13)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..project.urls import redact
+from ..words import same
+from .model import Because
+from .reasons import because
+
+LONGEST = 8
+"""Sentences of the resolver's derivation that are passed on."""
+
+UNREACHABLE = (
+    "dns error", "error sending request", "timed out", "connection refused", "tcp connect", "network is unreachable",
+    "client error (connect)", "connection reset", "failed to fetch", "request failed", "could not connect",
+    "error decoding response", "connection closed",
+)  # fmt: skip
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of refusal: the wording that betrays it, and ours."""
+
+    id: str
+    signs: tuple[str, ...]
+    en: str
+    zh: str
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind(
+        "offline",
+        ("network connectivity is disabled", "because the network was disabled"),
+        "nothing may be fetched while offline is set",
+        "当前为离线模式，不做任何下载",
+    ),
+    Kind(
+        "denied",
+        ("401 unauthorized", "403 forbidden"),
+        "the index refuses access; give credentials in the URL or in ~/.netrc",
+        "该索引拒绝访问；请在 URL 或 ~/.netrc 中提供凭据",
+    ),
+    Kind(
+        "bad-certificate",
+        ("invalid peer certificate", "certificate verify failed", "unknownissuer"),
+        "the index's certificate is not trusted; name the right bundle with pip's `cert` setting",
+        "该索引的证书不受信任；请用 pip 的 `cert` 设置指定正确的证书包",
+    ),
+    Kind(
+        "disk-full",
+        ("no space left on device", "os error 28", "disk quota exceeded"),
+        "the disk is full; free some room or move the cache with UV_CACHE_DIR",
+        "磁盘已满；请腾出空间，或用 UV_CACHE_DIR 迁移缓存",
+    ),
+    Kind("wrong-hash", ("hash mismatch",), "a file does not have the hash that was frozen", "文件的哈希与锁定的不一致"),
+    Kind(
+        "no-wheel-for-python",
+        ("matching python abi tag", "matching python version tag", "matching python implementation tag"),
+        "no wheel fits this Python version; choose another one with `--python`",
+        "没有适合该 Python 版本的 wheel；请用 `--python` 另选",
+    ),
+    Kind("no-wheel-for-platform", ("matching platform tag",), "no wheel fits this platform", "没有适合该平台的 wheel"),
+    Kind(
+        "python-too-old",
+        ("depends on python", "the requested python version", "requires python"),
+        "a package asks for another Python version",
+        "某个包要求其他 Python 版本",
+    ),
+    Kind(
+        "only-source",
+        ("no usable wheels", "building source distributions is disabled", "building from source is disabled"),
+        "only source code is offered, and nothing is built while planning",
+        "仅提供源码，而规划阶段不做任何构建",
+    ),
+    Kind(
+        "not-there",
+        ("was not found", "cannot be found"),
+        "a package that is needed is not there",
+        "缺少所需的包",
+    ),
+    Kind(
+        "no-version",
+        ("there is no version of", "there are no versions of", "only the following versions", "is available and"),
+        "no version fits what is asked for",
+        "没有符合要求的版本",
+    ),
+)
+
+
+def refusal(stderr: str, subject: str, *, timed_out: bool = False) -> tuple[Because, ...]:
+    """The kind of refusal first, in our words; then uv's own sentences, credentials left out."""
+    text = " ".join(redact(stderr).split())
+    lower = text.lower()
+    head = _known(lower, subject) or _unreachable(lower, subject, timed_out=timed_out)
+    head = head or _other(lower, subject)
+    return (head, *(Because("resolver", subject, same(sentence)) for sentence in sentences(text)))
+
+
+def _other(lower: str, subject: str) -> Because:
+    if "unsatisfiable" in lower or "no solution found" in lower:
+        return because("conflict", subject, "the requirements contradict each other", "各项要求互相矛盾")
+    return because("failed", subject, "uv gave up for the reason that it states", "uv 失败，原因见其输出")
+
+
+def _known(lower: str, subject: str) -> Because | None:
+    kind = next((one for one in KINDS if any(sign in lower for sign in one.signs)), None)
+    return because(kind.id, subject, kind.en, kind.zh) if kind else None
+
+
+def _unreachable(lower: str, subject: str, *, timed_out: bool) -> Because | None:
+    if not timed_out and not any(sign in lower for sign in UNREACHABLE):
+        return None
+    return because(
+        "unreachable", subject,
+        "cannot be reached from here; if there is a mirror, name it with `[[source]]` or FIRSTLIGHT_SOURCE_<NAME>",
+        "无法从本机访问；如有镜像，请用 `[[source]]` 或 FIRSTLIGHT_SOURCE_<NAME> 指定",
+    )  # fmt: skip
+
+
+def sentences(text: str) -> list[str]:
+    """uv's derivation and causes, each a sentence of its own."""
+    for mark in ("error: ", "cause: ", "hint: "):
+        text = text.replace(mark, "\n")
+    text = text.replace(". And because ", ".\nAnd because ").replace(", we can conclude ", ",\nwe can conclude ")
+    found = [line.strip() for line in text.splitlines()]
+    return [line[:500] for line in found if line and not line.startswith("warning:")][:LONGEST]

@@ -1,0 +1,70 @@
+"""Which backend is wanted: said by the user, or called for by the machine."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..facts.model import Facts, Unknown
+from ..project.model import Backend, Goal
+from ..words import Words
+
+HOPELESS = ("gcn1", "gcn2", "pre-gcn", "terascale", "no-compute", "virtual-function-without-compute")
+"""Reasons for which no driver or setting would let a GPU compute: it does not call for its vendor's backend."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """The backends to judge; none if it cannot be told."""
+
+    backends: tuple[Backend, ...]
+    why: Words
+
+
+def wanted(goal: Goal, facts: Facts) -> Wanted:
+    """A GPU that is there but blocked still calls for its backend: the CPU is no answer to a fault."""
+    if goal.backend:
+        return Wanted(backends=(goal.backend,), why=Words("it was asked for", "由用户指定"))
+    gpus = [gpu for gpu in facts.gpus if gpu.why not in HOPELESS]
+    names = {
+        "amd": ", ".join(dict.fromkeys(gpu.target or gpu.name or "AMD" for gpu in gpus if gpu.vendor == "amd")),
+        "nvidia": ", ".join(
+            dict.fromkeys(gpu.target or gpu.name or "NVIDIA" for gpu in gpus if gpu.vendor == "nvidia")
+        ),
+    }
+    if names["amd"] and names["nvidia"]:
+        return _both(names["amd"], names["nvidia"])
+    if names["amd"]:
+        return Wanted(
+            backends=("rocm",), why=Words(f"an AMD GPU is here ({names['amd']})", f"本机有 AMD GPU（{names['amd']}）")
+        )
+    if names["nvidia"]:
+        text = Words(f"an NVIDIA GPU is here ({names['nvidia']})", f"本机有 NVIDIA GPU（{names['nvidia']}）")
+        return Wanted(backends=("cuda",), why=text)
+    return _without_gpu(facts)
+
+
+def _both(amd: str, nvidia: str) -> Wanted:
+    text = Words(
+        f"GPUs of both vendors are here ({amd}; {nvidia}): routes for both are judged; choose with `--backend`",
+        f"本机同时有两家厂商的 GPU（{amd}；{nvidia}）：两种后端的路线都会评估；可用 `--backend` 选择",
+    )
+    return Wanted(backends=("rocm", "cuda"), why=text)
+
+
+def _without_gpu(facts: Facts) -> Wanted:
+    if any(node.path == "/dev/dxg" for node in facts.access.nodes):
+        text = Words(
+            "WSL passes a GPU through (/dev/dxg), but its vendor is not known; say `--backend`",
+            "WSL 透传了 GPU（/dev/dxg），但无法判断厂商；请用 `--backend` 指定",
+        )
+        return Wanted(backends=(), why=text)
+    if _not_captured(facts.driver.amd.loaded) and _not_captured(facts.driver.nvidia.loaded):
+        text = Words(
+            "whether there is a GPU was not captured; say `--backend`",
+            "记录中没有 GPU 信息，无法判断；请用 `--backend` 指定",
+        )
+        return Wanted(backends=(), why=text)
+    return Wanted(backends=("cpu",), why=Words("there is no AMD or NVIDIA GPU here", "本机没有 AMD 或 NVIDIA GPU"))
+
+
+def _not_captured(fact: object) -> bool:
+    return isinstance(fact, Unknown) and fact.unknown == "not-captured"

@@ -1,0 +1,214 @@
+"""Drives uv: resolves, makes environments, installs. The only place that knows its command line."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ..host.model import Outcome
+from ..project.model import Goal, Sources
+from ..project.urls import local_path
+from .family import is_family
+from .interpreters import Interpreter, tags
+from .model import Because, Wheel
+from .platforms import uv_platform
+from .pylock import wheels_of
+from .refusals import refusal
+from .uv_project import page_of, project_text, requirements_of
+from .wheelhouse import HeldWheel, is_build, wheels_in
+
+PLAN_SECONDS = 120.0
+"""Longest wait for one resolution. Metadata of a few dozen packages is fetched, no wheel."""
+INSTALL_SECONDS = 3600.0
+HTTP_SECONDS = "10"
+"""A host that does not answer for so long is unreachable, while planning."""
+ROUNDS = 4
+"""Resolutions of one route at most: each may show further names that must come from its own index."""
+KEPT = ("UV_CACHE_DIR", "UV_LINK_MODE", "UV_NO_CACHE", "UV_CONCURRENT_DOWNLOADS", "UV_CONCURRENT_INSTALLS",
+        "UV_KEYRING_PROVIDER", "UV_HTTP_TIMEOUT", "UV_HTTP_RETRIES", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS",
+        "UV_INSECURE_HOST")  # fmt: skip
+"""uv's variables that say how, not what. What to take is said by us, so that there is one precedence."""
+
+
+_ONE = threading.Lock()
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One resolution."""
+
+    goal: Goal
+    sources: Sources
+    location: str
+    """The route's own index; a folder or page of wheels if `flat`."""
+    flat: bool
+    name: str
+    """Name of the route's source."""
+    python: Interpreter
+    arch: str
+    libc: str
+    foreign: bool
+    """For another machine: no interpreter of it can be run here."""
+    held: tuple[HeldWheel, ...] | None = None
+    """If set, only these of the folder may be seen."""
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """uv's no, as a chain of reasons."""
+
+    because: tuple[Because, ...]
+
+
+def solve(request: Request) -> tuple[Wheel, ...] | Refused:
+    """Every wheel of the environment, with hashes, nothing built or installed. The torch family is looked up in the
+    route's own index only and every other name never there (dependency confusion)."""
+    with tempfile.TemporaryDirectory(prefix="firstlight-") as folder:
+        family = ["torch"]
+        answer = _round(request, folder, family)
+        for _ in range(ROUNDS - 1):
+            further = _further(answer, family)
+            if not further:
+                break
+            family += further
+            answer = _round(request, folder, family)
+        return answer
+
+
+def _further(answer: tuple[Wheel, ...] | Refused, family: Sequence[str]) -> list[str]:
+    """Names of the family that this round looked up elsewhere."""
+    if isinstance(answer, Refused):
+        words = " ".join(link.text.en for link in answer.because if link.kind == "resolver")
+        names = [word.strip("`,.()") for word in words.replace("=", " ").replace("<", " ").replace(">", " ").split()]
+    else:
+        names = [wheel.name for wheel in answer]
+    return [name for name in dict.fromkeys(names) if is_family(name) and name not in family]
+
+
+def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel, ...] | Refused:
+    # under no-index there is no second place in which a name could be confused: all comes from find-links
+    alone = request.sources.no_index
+    location = _location(request, folder, alone=alone)
+    requirements = requirements_of(request.goal.torch, request.goal.packages, family)
+    project, output = os.path.join(folder, "pyproject.toml"), os.path.join(folder, "pylock.toml")
+    sourced = [] if alone else family
+    _write(project, project_text(requirements, sourced, location, flat=request.flat, python=request.python.version))
+    links = [location] if alone else []
+    outcome = uv(_compile(request, project, output), request.sources, PLAN_SECONDS, links=links, planning=True)
+    if outcome.code != 0:
+        return Refused(refusal(outcome.stderr, request.name, timed_out=outcome.timed_out))
+    with open(output, encoding="utf-8") as file:
+        found = file.read()
+    return wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, location))
+
+
+def _location(request: Request, folder: str, *, alone: bool) -> str:
+    """The route's index; of a folder that may not be seen whole, or that is not the only one, a page of its links."""
+    own = local_path(request.location) if request.flat else None
+    if request.held is None and not alone:
+        return own or request.location
+    if own is None:
+        return request.location
+    paths = [one.path for one in request.held or ()]
+    if alone:
+        paths += [path for path in wheels_in(own) if request.held is None or not is_build(path)]
+        paths += [path for house in request.sources.wheelhouses for path in wheels_in(house.url) if not is_build(path)]
+    page = os.path.join(folder, "wheels.html")
+    _write(page, page_of(list(dict.fromkeys(paths))))
+    return f"file://{page}"
+
+
+def _names(request: Request, location: str) -> dict[str, str]:
+    found = {source.url: source.name for source in (*request.sources.default_indices, *request.sources.wheelhouses)}
+    return {"": "default", **found, location: request.name, request.location: request.name}
+
+
+def _compile(request: Request, project: str, output: str) -> list[str]:
+    argv = ["pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate", "--format", "pylock.toml",
+            "--output-file", output]  # fmt: skip
+    if request.foreign:
+        platform = uv_platform(request.arch, request.libc)
+        argv += ["--python-version", request.python.version, *(["--python-platform", platform] if platform else [])]
+    if request.sources.no_index:
+        argv += ["--no-index"]
+    for path in request.sources.constraints:
+        argv += ["--constraint", path]
+    return [*argv, "--python", _runnable(request), project]
+
+
+def _runnable(request: Request) -> str:
+    """Naming one spares uv a search over PATH, where each shim costs a second."""
+    import sys
+
+    return sys.executable if request.foreign or request.python.path is None else request.python.path
+
+
+def make_environment(python: str, folder: str, sources: Sources) -> Outcome:
+    """An empty virtual environment of exactly this interpreter, in a folder that may be there already."""
+    argv = ["venv", "--quiet", "--no-project", "--clear", "--python", python, folder]
+    return uv(argv, sources, 120.0)
+
+
+def install(python: str, pylock: str, sources: Sources, *, offline: bool) -> Outcome:
+    """Make the environment of `python` hold what `pylock` names, each file checked against its hash."""
+    argv = ["pip", "sync", "--no-build", "--require-hashes", "--preview-features", "pylock", "--python", python, pylock]
+    return uv([*argv, *(["--offline"] if offline else [])], sources, INSTALL_SECONDS)
+
+
+def uv(
+    argv: Sequence[str], sources: Sources, timeout: float, *, links: Sequence[str] = (), planning: bool = False
+) -> Outcome:
+    """Run uv. Its own configuration files are left out: what they say came in through the project's sources."""
+    from ..host.command import clean_environment, run
+
+    offline = ["--offline"] if sources.offline and "--offline" not in argv and argv[0] != "venv" else []
+    command = [_binary(), *argv, *offline, "--no-config", "--no-progress", "--color", "never", "--no-python-downloads"]
+    return run(command, timeout=timeout, env=environment(sources, links, clean_environment(), planning=planning))
+
+
+def _binary() -> str:
+    """One thread at a time: CPython's sysconfig fills its table of variables without a lock (3.10 to 3.13)."""
+    from uv import find_uv_bin
+
+    with _ONE:
+        return os.fspath(find_uv_bin())
+
+
+def environment(
+    sources: Sources, links: Sequence[str], environ: Mapping[str, str], *, planning: bool
+) -> dict[str, str]:
+    """Variables for uv. Indices go here rather than into the arguments: their URLs may hold credentials, and
+    arguments can be read by every user of the machine."""
+    kept = {
+        name: value for name, value in environ.items()
+        if (not name.startswith("UV_") or name in KEPT or name.startswith("UV_INDEX_"))
+        and name not in ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONHOME", "PYTHONPATH")
+    }  # fmt: skip
+    urls = [one.url for one in sources.default_indices]
+    said = {
+        "UV_DEFAULT_INDEX": urls[-1] if urls else "",
+        "UV_INDEX": " ".join(urls[:-1]),
+        "UV_FIND_LINKS": ",".join(links),
+        "UV_INSECURE_HOST": " ".join(sources.trusted_hosts),
+        "SSL_CERT_FILE": sources.cert or "",
+        "SSL_CLIENT_CERT": sources.client_cert or "",
+    }
+    proxy = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), sources.proxy or "")
+    fast = {"UV_HTTP_RETRIES": "0", "UV_HTTP_TIMEOUT": HTTP_SECONDS} if planning else {}
+    return {**kept, **{name: value for name, value in {**said, **proxy}.items() if value}, **fast}
+
+
+def python_version(path: str) -> str | None:
+    """`3.11` of an interpreter that can be run here; None if it does not answer."""
+    from ..host.command import run
+
+    outcome = run([path, "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], timeout=20.0)
+    answer = outcome.stdout.strip()
+    return answer if outcome.code == 0 and answer.replace(".", "").isdecimal() else None
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

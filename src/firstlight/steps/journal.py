@@ -1,0 +1,88 @@
+"""What a sync began and ended, line by line on disk, so that the next one knows what was left half done."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+import msgspec
+
+from .places import cannot_write
+
+State = Literal["begin", "done", "right", "undone", "end"]
+LIMIT = 4 << 20
+"""Bytes of the journal that are read at most."""
+LONG = 1 << 20
+KEPT = 200
+"""A journal of more than LONG bytes is cut down to its last KEPT lines."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line."""
+
+    sync: str
+    """Name of the environment that the sync makes."""
+    kind: str
+    subject: str
+    state: State
+    previous: str | None = None
+    """Of `activate`: the environment that was in use before."""
+
+
+class Journal:
+    """Append-only; each line is on disk before the step that it announces begins."""
+
+    def __init__(self, folder: str, sync: str) -> None:
+        self.path = os.path.join(folder, "sync.jsonl")
+        self.sync = sync
+
+    def trim(self) -> None:
+        """Keep it short. The old one stays whole until the new one takes its place."""
+        try:
+            if os.stat(self.path).st_size <= LONG:
+                return
+            with open(self.path, "rb") as file:
+                lines = file.read(LIMIT).splitlines(keepends=True)[-KEPT:]
+            with open(f"{self.path}.tmp", "wb") as file:
+                file.writelines(lines)
+            os.replace(f"{self.path}.tmp", self.path)
+        except OSError:  # none yet; or no room, which the first note will say
+            return
+
+    def note(self, kind: str, subject: str, state: State, previous: str | None = None) -> None:
+        """Raises NoError if it cannot be written."""
+        line = msgspec.json.encode(Entry(sync=self.sync, kind=kind, subject=subject, state=state, previous=previous))
+        try:
+            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            try:
+                os.write(handle, line + b"\n")
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise cannot_write(error, self.path) from error
+
+
+def read_journal(folder: str) -> list[Entry]:
+    """All whole lines; a last one that was cut off by a kill, or a damaged one, is left out."""
+    path = os.path.join(folder, "sync.jsonl")
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LIMIT)
+    except OSError:
+        return []
+    entries = (_entry(line) for line in data.splitlines())
+    return [entry for entry in entries if entry is not None]
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        return msgspec.json.decode(line, type=Entry)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def previous_environment(folder: str) -> str | None:
+    """What was in use before the last activation."""
+    begun = [one for one in read_journal(folder) if one.kind == "activate" and one.state == "begin"]
+    return begun[-1].previous if begun else None

@@ -1,0 +1,122 @@
+"""Make the project's environment match its lock."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from itertools import count
+
+from ..errors import FirstlightError
+from ..lockfile.files import backend_of, read_pylock
+from ..lockfile.model import BackendLock, Lock
+from ..progress import Reporter, Silent
+from ..project.model import Backend, Project
+from ..routes.model import Wheel
+from ..routes.pylock import wheels_of
+from ..words import Words
+from .activation import Activate, prune
+from .environments import Install, MakeEnvironment, environment_id, is_whole
+from .guard import only_one
+from .journal import Journal, previous_environment
+from .local_wheels import PlaceWheel
+from .model import Step, StepResult
+from .places import Places
+
+KEY = "sync"
+
+
+def sync(
+    project: Project, lock: Lock, backend: Backend, *, reporter: Reporter | None = None, offline: bool = False
+) -> tuple[StepResult, ...]:
+    """Build the locked environment aside, then swap it in. Killed at any moment, the next run carries on and the old
+    environment still works. Does nothing, in well under 0.2 s, if all is right. Raises FirstlightError."""
+    tell = reporter or Silent()
+    frozen = backend_of(lock, backend)
+    wheels = wheels_of(read_pylock(project.root, frozen), (), {}, frozen.pylock)
+    places = Places(project.root)
+    places.make()
+    with only_one(places.own, tell):
+        steps = planned(project, places, frozen, wheels, offline=offline)
+        return _run(steps, places, tell)
+
+
+def planned(
+    project: Project, places: Places, frozen: BackendLock, wheels: Sequence[Wheel], *, offline: bool
+) -> tuple[Step, ...]:
+    """The steps, none of them done."""
+    name = _name(places, frozen, wheels)
+    placed = [PlaceWheel(project, places, wheel) for wheel in frozen.local]
+    made = MakeEnvironment(project, places, frozen, name, wheels)
+    installed = Install(made, places, placed, offline=offline or project.sources.offline)
+    return (*placed, made, installed, Activate(places, name))
+
+
+def _name(places: Places, frozen: BackendLock, wheels: Sequence[Wheel]) -> str:
+    """A folder that is whole already, the one in use first; else a new one. A folder that was begun is never built in
+    again: after a kill, uv may live on for a while and write there; and somebody may run in a damaged one."""
+    id = environment_id(frozen)
+    active = places.active_name()
+    there = [name for name in places.names() if name.split(".")[0] == id]
+    for name in sorted(there, key=lambda one: one != active):
+        if is_whole(places.folder(name), id, wheels):
+            return name
+    return next(name for number in count(1) if (name := f"{id}.{number}") not in there)
+
+
+def _run(steps: Sequence[Step], places: Places, tell: Reporter) -> tuple[StepResult, ...]:
+    activate = steps[-1]
+    journal = Journal(places.journal, activate.name if isinstance(activate, Activate) else "")
+    journal.trim()
+    results: list[StepResult] = []
+    done: list[Step] = []
+    try:
+        results.extend(_one(step, journal, tell, done) for step in steps)
+    except FirstlightError:
+        _take_back(done, journal)
+        raise
+    if len(places.names()) > 1:
+        prune(places, {places.active_name(), previous_environment(places.journal)})
+    return tuple(results)
+
+
+def _one(step: Step, journal: Journal, tell: Reporter, done: list[Step]) -> StepResult:
+    began = time.perf_counter()
+    key = f"{KEY}:{step.kind}:{step.subject}"
+    if step.check():
+        return StepResult(kind=step.kind, subject=step.subject, state="right", ms=_ms(began))
+    tell.begin(key, _doing(step))
+    journal.note(step.kind, step.subject, "begin", step.previous if isinstance(step, Activate) else None)
+    done.append(step)
+    try:
+        step.do()
+    except FirstlightError as error:
+        tell.end(key, error.what, ok=False)
+        raise
+    journal.note(step.kind, step.subject, "done")
+    tell.end(key, _doing(step), ok=True)
+    return StepResult(kind=step.kind, subject=step.subject, state="done", ms=_ms(began))
+
+
+def _take_back(done: Sequence[Step], journal: Journal) -> None:
+    """In reverse. A full disk may keep the journal from being written; that must not hide the first error."""
+    for step in reversed(done):
+        step.undo()
+    with contextlib.suppress(FirstlightError):
+        for step in reversed(done):
+            journal.note(step.kind, step.subject, "undone")
+
+
+def _doing(step: Step) -> Words:
+    texts = {
+        "place-wheel": ("checking {} and linking it in", "校验并链接 {}"),
+        "make-environment": ("making the environment {}", "创建环境 {}"),
+        "install": ("installing what {} names", "安装 {} 中的内容"),
+        "activate": ("swapping in {}", "切换到新的 {}"),
+    }
+    en, zh = texts[step.kind]
+    return Words(en.format(step.subject), zh.format(step.subject))
+
+
+def _ms(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)

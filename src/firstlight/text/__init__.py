@@ -1,0 +1,1 @@
+"""Answers -> words, English and Chinese; one file a noun. Nothing here knows of a terminal."""

@@ -1,0 +1,88 @@
+"""The words of `--help`: verbs, options, headings."""
+
+from __future__ import annotations
+
+from ..words import Words
+
+PROGRAM = Words(
+    "firstlight takes an AMD or NVIDIA machine from first boot to a running, verified training script.",
+    "firstlight 把一台 AMD 或 NVIDIA 机器从首次开机带到跑通并验证过的训练脚本。",
+)
+USAGE = Words("Usage:", "用法：")
+VERB = Words("VERB", "动词")
+OPTIONS = Words("options", "选项")
+VERBS_HEADING = Words("Verbs", "动词")
+OPTIONS_HEADING = Words("Options", "选项")
+ARGUMENTS_HEADING = Words("Arguments", "参数")
+MORE = Words("`firstlight VERB --help` tells more about one verb.", "`firstlight 动词 --help` 给出该动词的详细说明。")
+EXIT_CODES_HEADING = Words("Exit codes", "退出码")
+EXIT_CODES: tuple[tuple[int, Words], ...] = (
+    (0, Words("yes: nothing blocks, it was read, it works", "是：没有阻碍、已读取、可用")),
+    (1, Words("no: something blocks, no route works, a rung failed", "否：有阻碍、没有可行路线、某级检查失败")),
+    (2, Words("wrong usage, or input that cannot be read", "用法错误，或输入无法读取")),
+    (3, Words("cannot tell; what is missing is named", "无法判断；会说明缺什么")),
+    (4, Words("consent or privilege was needed and not given", "需要同意或权限，但没有得到")),
+    (70, Words("a bug in firstlight", "firstlight 自身的缺陷")),
+)
+
+VERBS: dict[str, Words] = {
+    "up": Words(
+        "doctor, plan, lock if there is none, sync and verify in one",
+        "一步完成 doctor、plan、（没有锁文件时）lock、sync 和 verify",
+    ),
+    "facts": Words("what is this machine", "这是一台什么机器"),
+    "doctor": Words(
+        "what stands in the way of GPU work here, and how to mend it", "这台机器上什么妨碍 GPU 工作，如何修复"
+    ),
+    "plan": Words(
+        "judge every route to a working PyTorch; nothing is changed", "评判通往可用 PyTorch 的每条路线；不改动任何东西"
+    ),
+    "lock": Words(
+        "freeze the chosen route, with hashes, in firstlight.lock", "把选定的路线连同哈希冻结到 firstlight.lock"
+    ),
+    "sync": Words("make the project's environment match the lock", "让项目环境与锁文件一致"),
+    "verify": Words(
+        "climb the ladder of checks, from the device node to a training step",
+        "逐级检查，从设备节点一直到一步训练",
+    ),
+    "capture": Words("record this machine, redacted, to share it", "录制这台机器（已脱敏），便于分享"),
+    "causes": Words("the catalogue of reasons why bring-up fails", "环境搭建失败原因的目录"),
+    "schema": Words("the JSON schema of an answer", "某种回答的 JSON schema"),
+    "completion": Words("print a completion script for a shell", "输出 shell 补全脚本"),
+}
+
+ARGUMENTS: dict[str, Words] = {
+    "command": Words(
+        "your own command: run in the environment as the last rung", "你自己的命令：作为最后一级在环境中运行"
+    ),
+    "query": Words(
+        "`show ID` explains one cause; without it all are listed", "`show ID` 解释一个原因；不带参数则列出全部"
+    ),
+    "noun": Words("an answer, or `host` for a recorded host's host.json", "某种回答，或 `host`：录制主机的 host.json"),
+    "shell": Words("bash, zsh or fish", "bash、zsh 或 fish"),
+}
+
+FLAGS: dict[str, Words] = {
+    "--help": Words("show this text", "显示本说明"),
+    "--version": Words("show the version", "显示版本"),
+    "--json": Words("one JSON document on stdout", "在 stdout 输出一份 JSON 文档"),
+    "--lang": Words(
+        "language of the words (else LC_ALL, LC_MESSAGES, LANG)", "文字的语言（缺省取 LC_ALL、LC_MESSAGES、LANG）"
+    ),
+    "--quiet": Words("no progress", "不显示进度"),
+    "--verbose": Words("more: also what could not be judged", "更详细：也列出无法判断的内容"),
+    "--host": Words(
+        "a recorded machine (folder, .tar.zst, .tar.gz), a bare tree, or overlay:FOLDER; else this one",
+        "录制的机器（文件夹、.tar.zst、.tar.gz）、裸目录树或 overlay:文件夹；缺省为本机",
+    ),
+    "--project": Words("folder of the project; else the current one", "项目文件夹；缺省为当前文件夹"),
+    "--backend": Words("rocm, cuda or cpu; else what the machine calls for", "rocm、cuda 或 cpu；缺省由机器决定"),
+    "--torch": Words("versions of torch that will do, e.g. '>=2.8'", "可接受的 torch 版本范围，如 '>=2.8'"),
+    "--python": Words("version or path of the Python to use", "要使用的 Python 版本或路径"),
+    "--policy": Words("production: only vendor, upstream and distribution", "production：只用厂商、上游和发行版来源"),
+    "--route": Words("take the route of this name", "采用该名称的路线"),
+    "--offline": Words("fetch nothing from the network", "不从网络获取任何东西"),
+    "--yes": Words("consent to what else would be asked", "同意本来会询问的事项"),
+    "--dry-run": Words("show the steps, take none", "只显示步骤，不执行"),
+    "--output": Words("file to write, e.g. machine.tar.zst", "要写入的文件，如 machine.tar.zst"),
+}

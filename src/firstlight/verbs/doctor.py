@@ -1,0 +1,114 @@
+"""What stands in the way?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ..causes import diagnose
+from ..causes.model import Evidence, Finding, Known, Severity, Verdict
+from ..facts import Facts
+from ..host import open_host
+from ..host.model import Missing
+from ..words import Lang
+from .answer import Answer
+from .facts import read
+from .place import root
+
+
+class DoctorRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Which machine, and the folder of the project on it."""
+
+    host: str = "live"
+    project: str | None = None
+    lang: Lang = "en"
+
+
+class RemedyAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to do; `argv` is empty for what no command does."""
+
+    argv: tuple[str, ...]
+    root: bool
+    why: str
+
+
+class FindingAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One cause judged on the machine."""
+
+    id: str
+    verdict: Verdict
+    severity: Severity
+    family: str
+    title: str
+    evidence: tuple[Evidence, ...]
+    effect: str
+    remedy: tuple[RemedyAnswer, ...]
+    known: tuple[Known, ...]
+    follows: str | None
+    needs: tuple[str, ...]
+
+
+class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1"):
+    """Every cause of the catalogue judged: found ones first, root causes before their consequences."""
+
+    host: str
+    findings: tuple[FindingAnswer, ...]
+
+    @property
+    def found(self) -> tuple[FindingAnswer, ...]:
+        """Those that the facts prove."""
+        return tuple(finding for finding in self.findings if finding.verdict == "found")
+
+    @property
+    def unjudged(self) -> tuple[FindingAnswer, ...]:
+        """Those that the facts do not decide."""
+        return tuple(finding for finding in self.findings if finding.verdict == "unknown")
+
+    @property
+    def blocks(self) -> bool:
+        """Whether something that was found stands in the way."""
+        return any(finding.severity == "blocking" for finding in self.found)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if something blocks; 3 if the recording lacks what it takes to judge a blocking cause."""
+        if self.blocks:
+            return 1
+        return 3 if any(_lacks_recording(finding) for finding in self.unjudged) else 0
+
+
+def doctor(request: DoctorRequest) -> DoctorAnswer:
+    """Judge every cause on the machine. Changes nothing."""
+    return judge(read(open_host(request.host), root(request.project)), request.lang)
+
+
+def judge(facts: Facts, lang: Lang) -> DoctorAnswer:
+    """Every cause judged on `facts`."""
+    return answer(facts.origin.label, diagnose(facts), lang)
+
+
+def answer(label: str, findings: Sequence[Finding], lang: Lang) -> DoctorAnswer:
+    """The findings on the machine called `label`, with their words in one language."""
+    return DoctorAnswer(host=label, findings=tuple(_finding(finding, lang) for finding in findings))
+
+
+def _lacks_recording(finding: FindingAnswer) -> bool:
+    reason = f"({Missing.NOT_CAPTURED.value}"
+    return finding.severity == "blocking" and any(reason in need for need in finding.needs)
+
+
+def _finding(finding: Finding, lang: Lang) -> FindingAnswer:
+    return FindingAnswer(
+        id=finding.id,
+        verdict=finding.verdict,
+        severity=finding.severity,
+        family=finding.family,
+        title=finding.title.say(lang),
+        evidence=finding.evidence,
+        effect=finding.effect.say(lang),
+        remedy=tuple(RemedyAnswer(argv=one.argv, root=one.root, why=one.why.say(lang)) for one in finding.remedy),
+        known=finding.known,
+        follows=finding.follows,
+        needs=finding.needs,
+    )

@@ -1,0 +1,115 @@
+"""JSON schemas (draft 2020-12) of all answers and of host.json."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ..errors import UsageError
+from ..words import Words
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NO_SUCH = Words("there is no answer called `{noun}`", "没有名为 `{noun}` 的回答")
+_LIST = Words("`firstlight schema` lists them", "`firstlight schema` 列出全部")
+
+
+def schema(noun: str) -> dict[str, object]:
+    """The JSON schema of what `firstlight NOUN --json` prints (`host`: of a recorded host's host.json).
+
+    Raises UsageError for a noun that there is none of.
+    """
+    if noun not in TYPES:
+        raise UsageError(_NO_SUCH.fill(noun=noun), next=_LIST)
+    body = msgspec.json.schema(TYPES[noun](), schema_hook=_any)
+    return {"schema": "firstlight.schema/1", "$schema": DIALECT, **body}
+
+
+def _any(kind: type) -> dict[str, object]:
+    """`object` in our types stands for any JSON value."""
+    if kind is object:
+        return {"description": "any JSON value"}
+    raise NotImplementedError(kind)  # how msgspec is told that we know no more than it does
+
+
+def _facts() -> type:
+    from .facts import FactsAnswer
+
+    return FactsAnswer
+
+
+def _doctor() -> type:
+    from .doctor import DoctorAnswer
+
+    return DoctorAnswer
+
+
+def _plan() -> type:
+    from .plan import PlanAnswer
+
+    return PlanAnswer
+
+
+def _lock() -> type:
+    from .lock import LockAnswer
+
+    return LockAnswer
+
+
+def _sync() -> type:
+    from .sync import SyncAnswer
+
+    return SyncAnswer
+
+
+def _verify() -> type:
+    from .verify import VerifyAnswer
+
+    return VerifyAnswer
+
+
+def _up() -> type:
+    from .up import UpAnswer
+
+    return UpAnswer
+
+
+def _capture() -> type:
+    from .capture import CaptureAnswer
+
+    return CaptureAnswer
+
+
+def _causes() -> type:
+    from .causes import CausesAnswer
+
+    return CausesAnswer
+
+
+def _error() -> type:
+    from .error import ErrorAnswer
+
+    return ErrorAnswer
+
+
+def _host() -> Any:  # noqa: ANN401 - any type that msgspec describes
+    from ..host.manifest import Manifest
+
+    return Manifest
+
+
+TYPES: dict[str, Callable[[], Any]] = {
+    "facts": _facts,
+    "doctor": _doctor,
+    "plan": _plan,
+    "lock": _lock,
+    "sync": _sync,
+    "verify": _verify,
+    "up": _up,
+    "capture": _capture,
+    "causes": _causes,
+    "error": _error,
+    "host": _host,
+}
+NOUNS = tuple(TYPES)

@@ -1,0 +1,84 @@
+"""Make the project's environment match its lock."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ..lockfile import Lock
+from ..lockfile.files import backend_of, read, read_pylock
+from ..progress import Reporter
+from ..project import Project
+from ..project.model import Backend
+from ..project.settings import Flags
+from ..routes.pylock import wheels_of
+from ..steps import sync as apply
+from ..steps.places import Places, env_python
+from ..steps.sync import planned
+from .answer import Answer
+from .place import wanted
+
+
+class SyncRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Which project, which backend of its lock, and whether to show the steps only."""
+
+    project: str | None = None
+    flags: Flags = Flags()
+    dry_run: bool = False
+
+
+class StepAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One step. `right`: nothing had to be done; `todo`: it would be done (with --dry-run only)."""
+
+    kind: str
+    subject: str
+    state: Literal["right", "done", "failed", "todo"]
+    ms: float
+
+
+class SyncAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.sync/1"):
+    """The steps, in order; `python` is the environment's interpreter, null while there is none."""
+
+    backend: Backend
+    python: str | None
+    steps: tuple[StepAnswer, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a step failed."""
+        return 1 if any(step.state == "failed" for step in self.steps) else 0
+
+
+def sync(request: SyncRequest, reporter: Reporter) -> SyncAnswer:
+    """Build the locked environment aside and swap it in; with `dry_run` change nothing. Raises UnreadableInput where
+    there is no lock, NoError where a step fails."""
+    project = wanted(request.project, request.flags)
+    lock = read(project.root)
+    backend = locked_backend(project, lock)
+    if request.dry_run:
+        return _would(project, lock, backend)
+    return applied(project, lock, backend, reporter)
+
+
+def locked_backend(project: Project, lock: Lock) -> Backend:
+    """The one that is wanted; if none was named, the one that was locked last."""
+    return project.goal.backend or lock.backends[0].backend
+
+
+def applied(project: Project, lock: Lock, backend: Backend, reporter: Reporter) -> SyncAnswer:
+    """Do the steps."""
+    results = apply(project, lock, backend, reporter=reporter)
+    steps = tuple(StepAnswer(kind=one.kind, subject=one.subject, state=one.state, ms=one.ms) for one in results)
+    return SyncAnswer(backend=backend, python=env_python(project), steps=steps)
+
+
+def _would(project: Project, lock: Lock, backend: Backend) -> SyncAnswer:
+    frozen = backend_of(lock, backend)
+    wheels = wheels_of(read_pylock(project.root, frozen), (), {}, frozen.pylock)
+    steps = planned(project, Places(project.root), frozen, wheels, offline=project.sources.offline)
+    told = tuple(
+        StepAnswer(kind=one.kind, subject=one.subject, state="right" if one.check() else "todo", ms=0.0)
+        for one in steps
+    )
+    return SyncAnswer(backend=backend, python=env_python(project), steps=told)

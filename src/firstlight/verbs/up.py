@@ -1,0 +1,119 @@
+"""From an unknown machine to a verified training step: doctor, plan, lock if there is none, sync, verify."""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+
+from ..facts import Facts
+from ..host import open_host
+from ..host.model import HostKind
+from ..lockfile import Lock
+from ..lockfile.files import backend_of, path_of
+from ..lockfile.files import read as read_lock
+from ..progress import Reporter
+from ..project import Project
+from ..project.model import Backend
+from ..project.settings import Flags
+from ..routes.wanted import wanted as called_for
+from ..words import Lang, Words
+from .answer import Answer
+from .doctor import DoctorAnswer, judge
+from .facts import read
+from .lock import frozen
+from .place import wanted
+from .plan import PlanAnswer, judged
+from .plan import answer as plan_answer
+from .sync import SyncAnswer, applied
+from .verify import VerifyAnswer, climbed
+
+_LOOKING = Words("finding out what this machine is", "正在了解这台机器")
+_JUDGED = Words("what stands in the way was judged", "已判断有哪些阻碍")
+_RECORDED = Words("a recorded machine is only asked, never changed", "录制的机器只用于查询，不会被改动")
+_BLOCKED = Words(
+    "nothing was installed: {backend} is blocked on this machine; mend what doctor found, then run it again",
+    "没有安装任何东西：{backend} 在这台机器上受阻；请按 doctor 的结果修复后重新运行",
+)
+_NO_ROUTE = Words("nothing was installed: no route works here", "没有安装任何东西：没有可行的路线")
+
+
+class UpRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Which machine and project, what was said on top of its files, and a command for the last rung."""
+
+    host: str = "live"
+    project: str | None = None
+    flags: Flags = Flags()
+    consent: bool = False
+    command: tuple[str, ...] = ()
+    lang: Lang = "en"
+
+
+class UpAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.up/1"):
+    """The answers of the stages. `plan` is null where a lock already says what to install; `sync` and `verify` are
+    null where it went no further: `why` says so."""
+
+    doctor: DoctorAnswer
+    plan: PlanAnswer | None
+    sync: SyncAnswer | None
+    verify: VerifyAnswer | None
+    why: str | None
+
+    @property
+    def exit_code(self) -> int:
+        """Of the last stage that was reached; 1 where something blocks the way."""
+        if self.verify is not None:
+            return self.verify.exit_code
+        if self.sync is not None and self.sync.exit_code:
+            return self.sync.exit_code
+        if self.doctor.blocks:
+            return 1
+        return (self.plan.exit_code if self.plan else 0) or self.doctor.exit_code
+
+
+def up(request: UpRequest, reporter: Reporter) -> UpAnswer:
+    """All stages, as far as they lead. Raises FirstlightError where a stage fails for a reason of its own."""
+    project = wanted(request.project, request.flags)
+    host = open_host(request.host)
+    reporter.begin("doctor", _LOOKING)
+    facts = read(host, project.root)
+    doctor = judge(facts, request.lang)
+    reporter.end("doctor", _JUDGED, ok=not doctor.blocks)
+    if host.kind is not HostKind.LIVE:
+        plan = plan_answer(judged(project, facts, reporter), request.lang)
+        return _ended(doctor, plan, _RECORDED.say(request.lang))
+    return _on_this_machine(request, project, facts, doctor, reporter)
+
+
+def _on_this_machine(
+    request: UpRequest, project: Project, facts: Facts, doctor: DoctorAnswer, reporter: Reporter
+) -> UpAnswer:
+    found = _locked(project, facts)
+    plan = None
+    if found is None or doctor.blocks:
+        solved = judged(project, facts, reporter)
+        plan = plan_answer(solved, request.lang)
+        backend = solved.backend
+        if doctor.blocks and backend != "cpu":
+            return _ended(doctor, plan, _BLOCKED.say(request.lang, backend=backend or "GPU"))
+        if found is None:
+            if solved.chosen is None and project.goal.route is None:
+                return _ended(doctor, plan, _NO_ROUTE.say(request.lang))
+            lock = frozen(project, facts, solved, consent=request.consent)
+            found = lock, lock.backends[0].backend
+    sync = applied(project, *found, reporter)
+    verify = climbed(backend_of(found[0], sync.backend), str(sync.python), facts, request.command, reporter)
+    return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=verify, why=None)
+
+
+def _locked(project: Project, facts: Facts) -> tuple[Lock, Backend] | None:
+    """The lock with the backend that this machine calls for, if it holds one."""
+    if not os.path.exists(path_of(project.root)):
+        return None
+    lock = read_lock(project.root)
+    held = [one.backend for one in lock.backends]
+    return next(((lock, backend) for backend in called_for(project.goal, facts).backends if backend in held), None)
+
+
+def _ended(doctor: DoctorAnswer, plan: PlanAnswer, why: str) -> UpAnswer:
+    return UpAnswer(doctor=doctor, plan=plan, sync=None, verify=None, why=why)

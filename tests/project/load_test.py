@@ -1,0 +1,112 @@
+"""Which setting wins, and what an error names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firstlight.errors import UnreadableInput
+from firstlight.project import Project, load
+from firstlight.project.load import find_root
+from firstlight.project.settings import Flags
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "p").mkdir()
+    return tmp_path / "p"
+
+
+def _load(root: Path, flags: Flags | None = None, **environ: str) -> Project:
+    known = {"HOME": str(root.parent / "home"), **environ}
+    return load(str(root), flags or Flags(), known, etc=str(root.parent / "etc"))
+
+
+def _put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_each_level_wins_over_the_one_below(root: Path) -> None:
+    user, own = root.parent / "home/.config/firstlight/config.toml", root / "firstlight.toml"
+    assert _load(root).goal.torch is None
+    _put(user, '[goal]\ntorch = ">=1"\npolicy = "production"\n')
+    assert _load(root).goal.torch == ">=1"
+    _put(root / "pyproject.toml", '[tool.firstlight.goal]\ntorch = ">=2"\n')
+    assert _load(root).goal.torch == ">=2"
+    _put(own, '[goal]\ntorch = ">=3"\n')
+    assert _load(root).goal.torch == ">=3"
+    assert _load(root, FIRSTLIGHT_TORCH=">=4").goal.torch == ">=4"
+    found = _load(root, Flags(torch=">=5"), FIRSTLIGHT_TORCH=">=4")
+    assert (found.goal.torch, found.goal.policy) == (">=5", "production")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('[goal]\nbackend = "rocn"\n', "goal.backend"),
+        ("[goal]\nbakend = 1\n", "goal"),
+        ('[goal]\ntorch = "new"\n', "goal.torch"),
+        ('[goal]\npackages = ["numpy", "a b c"]\n', r"goal.packages\[1\]"),
+        ('[[source]]\nname = "x"\n', r"source\[0\]"),
+        ("[goal\n", "firstlight.toml"),
+        ("a = " + "[" * 5000, "nested too deeply"),
+        ('origin = "x"\n', "origin"),
+    ],
+)
+def test_an_error_names_the_file_and_the_place(root: Path, text: str, names: str) -> None:
+    _put(root / "firstlight.toml", text)
+    with pytest.raises(UnreadableInput, match=names) as caught:
+        _load(root)
+    assert "firstlight.toml" in caught.value.what.en
+    assert caught.value.what.zh
+
+
+def test_pip_and_uv_say_where_to_look(root: Path) -> None:
+    _put(
+        root.parent / "home/.config/pip/pip.conf",
+        "[global]\nextra-index-url = https://x.example/whl/rocm7.2\nfind-links = /w\n",
+    )
+    _put(root.parent / "home/.config/uv/uv.toml", '[[index]]\nname = "mine"\nurl = "https://y.example/simple"\n')
+    sources = _load(root, UV_DEFAULT_INDEX="https://uv.example/simple").sources
+    assert [one.name for one in sources.default_indices] == ["pip-index-rocm7.2", "mine", "pypi"]
+    assert sources.default_indices[-1].url == "https://uv.example/simple"
+    assert [(one.name, one.url) for one in sources.wheelhouses] == [("wheelhouse", "/w")]
+    assert _load(root, PIP_INDEX_URL="https://pip.example").sources.default_indices[-1].url == "https://pip.example"
+
+
+def test_a_source_is_remapped_by_name(root: Path) -> None:
+    _put(root / "firstlight.toml", '[[source]]\nname = "pytorch-cpu"\nurl = "https://file.example"\n')
+    found = {one.name: one.url for one in _load(root).sources.torch_indices}
+    assert found["pytorch-cpu"] == "https://file.example"
+    found = {
+        one.name: one.url
+        for one in _load(root, FIRSTLIGHT_SOURCE_PYTORCH_CPU="https://v.example").sources.torch_indices
+    }
+    assert found["pytorch-cpu"] == "https://v.example"
+    assert list(found).count("pytorch-cpu") == 1
+
+
+def test_no_index_leaves_find_links_only(root: Path) -> None:
+    sources = _load(root, PIP_NO_INDEX="1", PIP_FIND_LINKS="/w").sources
+    assert sources.no_index
+    assert not sources.default_indices
+    assert not sources.torch_indices
+    assert sources.wheelhouses[0].url == "/w"
+
+
+@pytest.mark.parametrize(("said", "offline"), [("1", True), ("0", False), ("", False), ("yes", True)])
+def test_offline(root: Path, said: str, *, offline: bool) -> None:
+    assert _load(root, FIRSTLIGHT_OFFLINE=said).sources.offline is offline
+
+
+def test_the_root_is_the_nearest_folder_of_ours(tmp_path: Path) -> None:
+    deep = tmp_path / "a/b/c"
+    deep.mkdir(parents=True)
+    (tmp_path / "a/pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert find_root(str(deep)) == str(deep)
+    (tmp_path / "a/pyproject.toml").write_text("[tool.firstlight]\n[tool.firstlight.goal]\n")
+    assert find_root(str(deep)) == str(tmp_path / "a")
+    (tmp_path / "a/b/firstlight.lock").write_text("")
+    assert find_root(str(deep)) == str(tmp_path / "a/b")
