@@ -53,11 +53,11 @@ def in_worker(name: str) -> bool:
     return name.split(".")[1:2] == ["worker"]
 
 
-def imports(name: str, path: Path) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+def imports(name: str, path: Path, *, running: bool = False) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     """(module, names taken from it, whether it is ours) of every import statement, also those inside functions."""
     inside = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     inside = [part for part in inside if part]
-    for node in ast.walk(tree(path)):
+    for node in nodes(tree(path), running=running):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 own = alias.name == "firstlight" or alias.name.startswith("firstlight.")
@@ -90,12 +90,21 @@ def own_targets(name: str, path: Path) -> Iterator[str]:
 
 
 def foreign(name: str, path: Path) -> set[str]:
-    """Modules of others, dotted, with `from a import b` also as `a.b`."""
+    """Modules of others that are imported when it runs, dotted, with `from a import b` also as `a.b`."""
     found: set[str] = set()
-    for module, names, own in imports(name, path):
+    for module, names, own in imports(name, path, running=True):
         if not own:
             found |= {module, *(f"{module}.{one}" for one in names)}
     return found
+
+
+def nodes(root: ast.AST, *, running: bool) -> Iterator[ast.AST]:
+    """All nodes; with `running` without what only a type checker sees."""
+    for node in ast.iter_child_nodes(root):
+        if running and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from nodes(node, running=running)
 
 
 def test_every_package_has_its_place_in_the_order() -> None:

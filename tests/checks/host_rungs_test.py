@@ -78,7 +78,10 @@ def test_nothing_known() -> None:
 @pytest.mark.parametrize(
     ("facts", "backend", "rung", "reason"),
     [
-        (box(amd(), nodes=[node("/dev/dri/renderD128")], absent=("/dev/kfd",)), "rocm", "device-node", "no-device-node"),
+        (
+            box(amd(), nodes=[node("/dev/dri/renderD128")], absent=("/dev/kfd",)),
+            "rocm", "device-node", "no-device-node",
+        ),
         (box(amd(), nodes=[node("/dev/kfd")], absent=("/dev/dri",)), "rocm", "device-node", "no-device-node"),
         (
             box(amd(), nodes=[node("/dev/kfd"), node("/dev/dri/renderD129")]),

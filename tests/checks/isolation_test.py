@@ -12,6 +12,8 @@ import pytest
 
 from firstlight.checks.limits import Limits
 from firstlight.checks.model import RUNGS
+from firstlight.checks.session import climb_worker
+from firstlight.checks.worker.outcome import Job, Task
 
 from .climbing import cpu, plant
 
@@ -44,6 +46,34 @@ def limited(*a, **k):
 arange = torch.arange
 torch.arange = lambda *a, **k: (limited if a and a[0] == 8388608 else arange)(*a, **k)
 """
+
+
+def test_healthy_ladder(torch_python: str) -> None:
+    rungs = cpu(torch_python, command=("python", "-c", "import torch"))
+    verdicts = {rung.id: rung.verdict for rung in rungs.values()}
+    assert verdicts == dict.fromkeys(RUNGS[4:], "pass") | {"collectives": "skip"}
+    beyond = sum(rung.ms for rung in rungs.values() if rung.id not in ("import", "training-step", "own-command"))
+    assert beyond < 20_000  # of the issue: the whole ladder at most 20 s beyond the training rung
+    training = rungs["training-step"].evidence
+    assert isinstance(training["share_of_bound"], float)
+    assert training["share_of_bound"] < 0.5
+
+
+def test_rungs_in_new_processes_where_a_device_is_open(torch_python: str, tmp_path: Path) -> None:
+    """The file of a device is planted into what the worker is told of its open files: there is no GPU to open."""
+    code = """
+import sys
+if "firstlight_worker.supervisor" in sys.modules:
+    isolation = sys.modules["firstlight_worker.isolation"]
+    isolation.open_devices = lambda: ["/dev/kfd"]
+    isolation.fork_rung = None
+"""
+    variables = plant(tmp_path / "plant", code + "torch.matmul = lambda *a: sys.exit('leaves')")
+    rungs = cpu(torch_python, "first-kernel", "matmul", variables=variables)
+    assert rungs["first-kernel"].verdict == "pass"
+    assert rungs["first-kernel"].ms > 500  # imported torch again
+    assert (rungs["matmul"].reason, rungs["matmul"].evidence["code"]) == ("exit-code", 1)
+    assert "leaves" in str(rungs["matmul"].evidence["stderr"])
 
 
 def test_every_kind_of_end_is_named_and_the_others_still_run(torch_python: str, tmp_path: Path) -> None:
@@ -162,6 +192,36 @@ def test_own_command_that_hangs_is_ended_with_all_it_started(torch_python: str, 
     assert (own.verdict, own.reason) == ("fail", "timeout")
     for pid in pids.read_text().split():
         wait_for_end(int(pid))
+
+
+def test_an_interrupt_ends_all_that_the_command_started(torch_python: str, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    script = f"sleep 1000 & echo $! >> {pids}; echo $$ >> {pids}; echo ready >> {pids}; wait"
+    tasks = [Task("import", 60, []), Task("own-command", 60, [])]
+    job = Job("cpu", tasks, [], ["sh", "-c", script], str(tmp_path))
+    events = climb_worker(torch_python, job, {})
+    while next(events).id != "own-command":
+        pass
+    for _ in range(200):
+        if pids.exists() and "ready" in pids.read_text():
+            break
+        time.sleep(0.02)
+    events.close()  # as Ctrl-C does
+    for pid in pids.read_text().split()[:2]:
+        wait_for_end(int(pid))
+
+
+def test_garbage_on_the_private_descriptors_is_no_event(torch_python: str, tmp_path: Path) -> None:
+    code = """
+import os
+for end in range(3, 30):
+    try:
+        os.write(end, b'garbage\\n{"event": 5}\\n{"event": "end", "id": 7}\\n[[[[\\n')
+    except OSError:
+        pass
+"""
+    rungs = cpu(torch_python, "first-kernel", variables=plant(tmp_path / "plant", code))
+    assert [rung.verdict for rung in rungs.values()] == ["pass", "pass"]
 
 
 def wait_for_end(pid: int) -> None:

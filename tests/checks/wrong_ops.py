@@ -46,40 +46,31 @@ def planted(owner: Any, attribute: str, make: Plant) -> Iterator[None]:
         setattr(owner, attribute, original)
 
 
-def plants() -> Iterator[tuple[str, str, Any, str, Plant]]:
-    """(rung, name, where, which attribute, what to make of it); after a name with `*` the rung is tried unharmed."""
-    import torch
+Planted = tuple[str, str, Any, str, Plant]
+"""(rung, name, where, which attribute, what to make of it); after a name with `*` the rung is tried unharmed."""
+
+
+def plants() -> Iterator[Planted]:
+    """All, those of the collectives first: their ranks are forked, which must be before operations start threads."""
+    yield from collectives()
+    yield from products()
+    yield from convolutions()
+    yield from attentions()
+    yield from trainings()
+
+
+def collectives() -> Iterator[Planted]:
     from torch import distributed
-    from torch.nn import functional
 
-    def scaled(factor: float) -> Plant:
-        return lambda op: lambda *a, **k: op(*a, **k) * factor
-
-    def when(test: Callable[..., bool], factor: float) -> Plant:
-        return lambda op: lambda *a, **k: op(*a, **k) * (factor if test(*a, **k) else 1)
-
-    def one_element(value: float) -> Plant:
-        def make(op: Any) -> Any:
-            def wrong(*a: Any, **k: Any) -> Any:
-                y = op(*a, **k).clone()
-                y.reshape(-1)[-1] = value
-                return y
-
-            return wrong
-
-        return make
-
-    def wrong_gradient(op: Any) -> Any:
-        def wrong(*a: Any, **k: Any) -> Any:
-            y = op(*a, **k)
-            return y + 0.01 * (y - y.detach())
-
-        return wrong
-
-    # first: its ranks are forked, and must not be once operations have started threads here
     yield "collectives", "sum not taken*", distributed, "all_reduce", lambda _: lambda tensor: None
     yield "collectives", "gathered too early", distributed, "all_gather", lambda _: lambda parts, mine: None
     yield "collectives", "nothing sent", distributed, "broadcast", lambda _: lambda tensor, src: None
+
+
+def products() -> Iterator[Planted]:
+    import torch
+    from torch.nn import functional
+
     yield "first-kernel", "last element off", torch, "arange", one_element(7)
     yield "matmul", "a thousandth off*", torch, "matmul", scaled(1.001)
     yield "matmul", "one NaN", torch, "mm", one_element(float("nan"))
@@ -88,17 +79,35 @@ def plants() -> Iterator[tuple[str, str, Any, str, Plant]]:
     yield "matmul", "other shape", torch, "mm", lambda op: lambda a, b: op(a, b)[:-1]
     yield "matmul", "fp64 by fp32", torch, "matmul", lambda op: lambda a, b: op(a.float(), b.float()).to(a.dtype)
     yield "matmul", "fp32 by bf16", torch, "matmul", lambda op: lambda a, b: op(a.bfloat16(), b.bfloat16()).to(a.dtype)
-    yield "matmul", "one column layout", functional, "linear", when(lambda x, w: not w.is_contiguous(), 1.01)
+    yield "matmul", "one layout", functional, "linear", when(lambda x, w: not w.is_contiguous(), 1.01)
+    yield "memory", "one word lost*", torch.Tensor, "bitwise_xor_", lose_word
+
+
+def convolutions() -> Iterator[Planted]:
+    from torch.nn import functional
+
     yield "convolution", "a thousandth off*", functional, "conv2d", scaled(1.001)
     yield "convolution", "stride 2 only", functional, "conv2d", when(lambda x, w, b, s, *rest: s == 2, 1.001)
     yield "convolution", "depthwise only", functional, "conv2d", when(lambda *a: a[-1] == 16, 1.001)
     yield "convolution", "gradient only", functional, "conv2d", wrong_gradient
     yield "convolution", "transposed only", functional, "conv_transpose2d", one_element(0.5)
-    sdpa = "scaled_dot_product_attention"
-    yield "attention", "a hundredth off*", functional, sdpa, scaled(1.01)
-    yield "attention", "mask forgotten", functional, sdpa, lambda op: lambda *a, is_causal: op(*a)
-    yield "attention", "gradient only", functional, sdpa, wrong_gradient
-    yield "attention", "bf16 only", functional, sdpa, when(lambda q, *a, **k: q.dtype == torch.bfloat16, 1.2)
+
+
+def attentions() -> Iterator[Planted]:
+    import torch
+    from torch.nn import functional
+
+    name = "scaled_dot_product_attention"
+    yield "attention", "a hundredth off*", functional, name, scaled(1.01)
+    yield "attention", "mask forgotten", functional, name, lambda op: lambda *a, is_causal: op(*a)
+    yield "attention", "gradient only", functional, name, wrong_gradient
+    yield "attention", "bf16 only", functional, name, when(lambda q, *a, **k: q.dtype == torch.bfloat16, 1.2)
+
+
+def trainings() -> Iterator[Planted]:
+    import torch
+    from torch.nn import functional
+
     yield "training-step", "loss off*", functional, "cross_entropy", scaled(1.001)
     yield "training-step", "NaN", functional, "cross_entropy", scaled(float("nan"))
     yield "training-step", "another gelu", functional, "gelu", lambda op: lambda x: op(x, approximate="tanh")
@@ -108,7 +117,34 @@ def plants() -> Iterator[tuple[str, str, Any, str, Plant]]:
     yield "checkpoint", "weights changed*", torch, "save", lambda op: lambda state, path: op(nudged(state), path)
     yield "checkpoint", "optimiser emptied", torch, "save", lambda op: lambda s, p: op({**s, "optimiser": {}}, p)
     yield "checkpoint", "state not restored", torch.optim.AdamW, "load_state_dict", lambda _: lambda self, state: None
-    yield "memory", "one word lost*", torch.Tensor, "bitwise_xor_", lose_word
+
+
+def scaled(factor: float) -> Plant:
+    return lambda op: lambda *a, **k: op(*a, **k) * factor
+
+
+def when(test: Callable[..., bool], factor: float) -> Plant:
+    return lambda op: lambda *a, **k: op(*a, **k) * (factor if test(*a, **k) else 1)
+
+
+def one_element(value: float) -> Plant:
+    def make(op: Any) -> Any:
+        def wrong(*a: Any, **k: Any) -> Any:
+            y = op(*a, **k).clone()
+            y.reshape(-1)[-1] = value
+            return y
+
+        return wrong
+
+    return make
+
+
+def wrong_gradient(op: Any) -> Any:
+    def wrong(*a: Any, **k: Any) -> Any:
+        y = op(*a, **k)
+        return y + 0.01 * (y - y.detach())
+
+    return wrong
 
 
 def other_rate(op: Any) -> Any:

@@ -187,7 +187,7 @@ def test_capture_says_where_to_write_and_overwrites_nothing(tmp_path: Path, caps
     there.touch()
     assert main(["capture", "-o", str(there)]) == 1
     assert there.stat().st_size == 0
-    assert "is there already" in capsys.readouterr().err
+    assert "is there already" in " ".join(capsys.readouterr().err.split())
 
 
 def test_verify_without_an_environment_cannot_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

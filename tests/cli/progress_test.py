@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import os
 import pty
+from typing import TextIO
 
-from firstlight.cli.progress import Live, Plain, reporter
+import pytest
+
+from firstlight.cli.progress import Live, Plain, reporting
 from firstlight.progress import Silent
 from firstlight.words import Words
 
@@ -32,26 +35,34 @@ def test_a_listener_that_left_stops_no_work() -> None:
 
 
 def test_quiet_and_json_are_silent_off_a_terminal() -> None:
-    assert isinstance(reporter(io.StringIO(), "en", quiet=True, json=False), Silent)
-    assert isinstance(reporter(io.StringIO(), "en", quiet=False, json=True), Silent)
-    assert isinstance(reporter(io.StringIO(), "en", quiet=False, json=False), Plain)
+    for quiet, json, kind in ((True, False, Silent), (False, True, Silent), (False, False, Plain)):
+        with reporting(io.StringIO(), "en", quiet=quiet, json=json) as told:
+            assert isinstance(told, kind)
 
 
-def test_a_terminal_keeps_finished_work_with_its_time() -> None:
-    ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w", encoding="utf-8") as stream:
-        live = reporter(stream, "en", quiet=False, json=True)
+def interrupted(stream: TextIO) -> None:
+    with reporting(stream, "en", quiet=False, json=True) as live:
         assert isinstance(live, Live)
         live.begin("sync", WORK)
         live.begin("sync.torch", Words("fetching [red]x", "x"))
         live.detail("sync.torch", Words("3 of 7", "x"))
         live.end("sync.torch", Words("fetched [red]x", "x"), ok=True)
-        live.end("sync", WORK, ok=None)
+        live.end("verify", WORK, ok=None)
+        raise KeyboardInterrupt
+
+
+def test_a_terminal_keeps_finished_work_with_its_time_and_gets_its_cursor_back() -> None:
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w", encoding="utf-8") as stream:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(stream)
+        stream.write("END")
         stream.flush()
         said = ""
-        while "left out" not in said:
+        while not said.endswith("END"):
             said += os.read(ours, 65536).decode()
     os.close(ours)
     assert "done  fetched [red]x  (0 ms)" in said
-    assert "left out  installing torch" in said.replace("\r", "")
+    assert "left out  installing torch" in said
     assert "3 of 7" in said
+    assert said.rindex("\x1b[?25h") > said.rindex("\x1b[?25l")

@@ -23,7 +23,8 @@ from tests.facts.fake_host import Content, FakeHost
 
 SEED = 20261201
 ROUNDS = 24
-OWNED_ELSEWHERE = {"gpus", "amd_gpus", "nvidia_gpus", "intel_gpus", "pci", "npus"}
+DEVICES = ("gpus", "amd_gpus", "amd_memory", "nvidia_gpus", "intel_gpus", "pci", "npus")
+"""Beginnings of the readers of devices, which have a fuzz of their own."""
 ODD = (
     "", "=", ":", "\0", '"', "'", "[", "]", "#", "\\", "²", "１２", "-1", "0x", "9" * 400, "a" * 5000, "\n\n", "\r\n",
     "\t", "://", "@", "../..", "/", ".", "NaN", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "=" * 300,
@@ -187,7 +188,7 @@ def test_mutated_machines_give_values_and_the_readers_are_reached(tmp_path: Path
     assert len(files) > 25
     for name, one in files.items():
         summary, stem = one["summary"], Path(name).stem
-        if stem not in OWNED_ELSEWHERE and summary["num_branches"]:
+        if not stem.startswith(DEVICES) and summary["num_branches"]:
             share = summary["covered_branches"] / summary["num_branches"]
             if share < 0.9:
                 short[stem] = (round(share, 2), one["missing_branches"])

@@ -10,18 +10,21 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import random
+import shutil
 import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import zstandard
 
 from firstlight.errors import UnreadableInput
-from firstlight.host import open_host
+from firstlight.host import archive, manifest, members, open_host
 from firstlight.host.model import Host
 
 from .recordings import document, folder, member, tar
@@ -30,6 +33,20 @@ VALUES: tuple[object, ...] = (
     None, True, -1, 0, 1 << 40, 1 << 70, 1e400, 0.5, "", "0660", "9", "file", "dir", "link", "absent", "/", "..", "/a",
     "\0", "x" * 5000, [], [0, 0], [-1, 2], ["a", "b"], {}, {"kind": "dir"}, {"missing": "denied"}, [[[]]],
 )  # fmt: skip
+WRONG: dict[str, tuple[object, ...]] = {
+    "mode": ("9", 1 << 20, "0o660", "", "0" * 20, -1),
+    "uid": (-1, 1 << 40),
+    "gid": (-1, 1 << 40),
+    "groups": ([-1], ["0"]),
+    "size": (-1, 1 << 63),
+    "rdev": ([-1, 0], [0, 1 << 40]),
+    "link": ("", "x" * 5000, "a\0"),
+    "names": ([".."], ["a/b"], [""], ["a", "\0"]),
+    "kind": ("char", "block", "link", None),
+    "total": (-1, "x"),
+    "LANG": (1,),
+    "true": (1,),
+}
 PATHS: dict[str, object] = {
     "/": {"kind": "dir", "mode": "0755", "uid": 0, "gid": 0},
     "/dev": {"kind": "dir", "mode": 493, "names": ["kfd", "dri"]},
@@ -71,9 +88,12 @@ def mutated(value: object, rng: random.Random) -> object:
     if choice < 0.1:
         del fields[name]
     elif choice < 0.25:
-        fields[rng.choice(("/x/y", "..", "x", "/a/../b", "/" + "d/" * 200, "\ud800", "mode", "/dev/new"))] = fields.pop(
-            name
+        fields[rng.choice(("/x/y", "..", "x", "/a/../b", "/" + "d/" * 200 + "d", "\ud800", "mode", "/dev/new"))] = (
+            fields.pop(name)
         )
+    elif choice < 0.6 and WRONG.keys() & fields.keys():
+        name = rng.choice(sorted(WRONG.keys() & fields.keys()))
+        fields[name] = rng.choice(WRONG[name])
     else:
         fields[name] = mutated(fields[name], rng)
     return fields
@@ -91,9 +111,9 @@ def text(fields: object, rng: random.Random) -> bytes:
     return data.replace(b'"CUT"', b"[" * 5000) if choice < 0.14 else data
 
 
-def members(manifest: bytes, rng: random.Random) -> list[tuple[tarfile.TarInfo, bytes]]:
+def parts(text_: bytes, rng: random.Random) -> list[tuple[tarfile.TarInfo, bytes]]:
     """Members of an archive, some of them odd."""
-    found = [member("host.json", manifest), member("root", type=tarfile.DIRTYPE)]
+    found = [member("host.json", text_), member("root", type=tarfile.DIRTYPE)]
     found += [member(f"root{path}", data) for path, data in CONTENTS.items()]
     found.append(member("root/etc/link", type=tarfile.SYMTYPE, linkname="os-release"))
     for _ in range(rng.randrange(3)):
@@ -174,34 +194,78 @@ def question(host: Host) -> None:
     host.ask(["true"])
 
 
+@contextlib.contextmanager
+def narrow(rng: random.Random) -> Iterator[None]:
+    """Now and then the bounds are so narrow that good input passes them."""
+    bounds = (
+        (archive, "PACKED_LIMIT", 900), (archive, "TOTAL_LIMIT", 4000), (members, "COUNT_LIMIT", 3),
+        (members, "HEADER_LIMIT", 512), (manifest, "LIMIT", 600), (archive, "RATIO_FREE", 100),
+    )  # fmt: skip
+    with contextlib.ExitStack() as stack:
+        if rng.random() < 0.15:
+            module, name, value = rng.choice(bounds)
+            stack.enter_context(mock.patch.object(module, name, value))
+            stack.enter_context(mock.patch.object(archive, "RATIO_LIMIT", 2))
+        stack.enter_context(mock.patch.object(archive, "_IN_MEMORY", rng.choice((100, 1 << 20))))
+        yield
+
+
+def parsed(rng: random.Random) -> None:
+    """host.json alone, which is where most of its faults are found."""
+    with contextlib.suppress(UnreadableInput):
+        manifest.parse(text(mutated(FIELDS, rng), rng), "host.json")
+
+
 def once(at: Path, rng: random.Random) -> bool:
     """One round; whether the recording was taken."""
     fields = mutated(FIELDS, rng) if rng.random() < 0.6 else FIELDS
-    manifest = text(fields, rng)
+    text_ = text(fields, rng)
     if rng.random() < 0.4:
+        shutil.rmtree(at / "folder", ignore_errors=True)
         spec = folder(at / "folder", FIELDS, CONTENTS)
-        (at / "folder/host.json").write_bytes(manifest)
-        _odd_files(at / "folder/root", rng)
+        (at / "folder/host.json").write_bytes(text_)
+        _odd_files(at / "folder", rng)
     else:
-        data = tar(members(manifest, rng), pax=rng.random() < 0.3)
+        data = tar(parts(text_, rng), pax=rng.random() < 0.3)
         spec = str(at / "archive")
         Path(spec).write_bytes(packed(damaged(data, rng) if rng.random() < 0.6 else data, rng))
-    try:
-        host = open_host(spec)
-    except UnreadableInput as error:
-        assert error.what.en
-        assert error.what.zh
-        assert error.next
-        return False
-    question(host)
+    with narrow(rng):
+        try:
+            host = open_host(spec)
+        except UnreadableInput as error:
+            return _is_clear(error)
+        question(host)
+        if rng.random() < 0.1 and (at / "folder/root").is_dir():
+            question(open_host(f"{at}/folder/root"))
+            question(open_host(f"overlay:{at}/folder/root"))
     return True
 
 
-def _odd_files(root: Path, rng: random.Random) -> None:
-    """Links where host.json says other things, once in a while."""
-    link = root / "lie/l"
-    with contextlib.suppress(FileExistsError):
-        link.symlink_to(rng.choice(("/etc", "..", "l", "../etc")))
+def _is_clear(error: UnreadableInput) -> bool:
+    """Always false: it was not taken. Fails on an error that would not help its reader."""
+    if not (error.what.en and error.what.zh and error.next):
+        raise AssertionError(repr(error))
+    return False
+
+
+def _odd_files(at: Path, rng: random.Random) -> None:
+    """Links, FIFOs and folders where host.json says other things."""
+    (at / "root/lie/l").symlink_to(rng.choice(("/etc", "..", "l", "../etc")))
+    choice = rng.randrange(12)
+    if choice == 0:
+        shutil.rmtree(at / "root")
+        (at / "root").symlink_to("/etc")
+    elif choice < 3:
+        (at / "host.json").unlink()
+        (os.mkfifo if choice == 1 else os.mkdir)(at / "host.json")
+    elif choice < 6:
+        target = at / "root" / rng.choice(("etc", "etc/os-release", "sys/a", "lib/x"))
+        aside = at / "aside"
+        shutil.move(target, aside)
+        if rng.random() < 0.6:
+            target.symlink_to(rng.choice((aside, "/etc", target)))
+        else:
+            os.mkfifo(target)
 
 
 def rounds(seed: int, go_on: Callable[[int], bool]) -> tuple[int, int]:
@@ -211,6 +275,8 @@ def rounds(seed: int, go_on: Callable[[int], bool]) -> tuple[int, int]:
     with tempfile.TemporaryDirectory() as name:
         while go_on(done):
             taken += once(Path(name), rng)
+            parsed(rng)
+            parsed(rng)
             done += 1
     return done, taken
 

@@ -11,7 +11,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 FIXTURES = SHARED / "fixtures"
 
 CAPTURED = (
-    "/", "/dev", "/dev/dri", "/etc", "/etc/apt", "/etc/modprobe.d", "/lib", "/lib/firmware", "/opt", "/proc",
+    "/", "/dev", "/dev/dri", "/etc", "/etc/apt", "/etc/modprobe.d", "/lib", "/opt", "/proc",
     "/proc/driver", "/proc/sys/kernel", "/run", "/sys", "/sys/class", "/sys/class/kfd", "/sys/class/accel",
     "/sys/firmware", "/sys/fs/cgroup", "/sys/module", "/sys/kernel", "/tmp", "/usr", "/usr/lib",
     "/usr/lib/modprobe.d", "/var", "/var/lib", "/usr/lib/x86_64-linux-gnu", "/home/user1",

@@ -107,11 +107,22 @@ def _container_wrong_group(machine: Machine) -> None:
 
 
 def _nouveau(machine: Machine) -> None:
-    for uevent in machine.root.glob("sys/bus/pci/devices/*/uevent"):
-        text = uevent.read_text()
-        if "DRIVER=nvidia\n" in text:
-            uevent.write_text(text.replace("DRIVER=nvidia\n", "DRIVER=nouveau\n"))
-            machine.link(f"/sys/bus/pci/devices/{uevent.parent.name}/driver", "../../../../bus/pci/drivers/nouveau")
+    for uevent in machine.root.glob("sys/**/uevent"):
+        text = uevent.read_text() if uevent.is_file() else ""
+        if "DRIVER=nvidia\n" not in text:
+            continue
+        uevent.write_text(text.replace("DRIVER=nvidia\n", "DRIVER=nouveau\n"))
+        driver = uevent.parent / "driver"
+        # the shared captures hold some links as files with the link's text
+        to = (
+            str(driver.readlink())
+            if driver.is_symlink()
+            else driver.read_text()
+            if driver.is_file()
+            else "drivers/nvidia"
+        )
+        driver.unlink(missing_ok=True)
+        driver.symlink_to(to.strip().removesuffix("nvidia") + "nouveau")
     machine.remove("/proc/driver/nvidia")
     for path in [p for p in machine.paths if p.startswith("/dev/nvidia")]:
         machine.remove(path)

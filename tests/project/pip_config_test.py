@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firstlight.errors import UnreadableInput
-from firstlight.project.pip_config import read_pip_config
+from firstlight.project.pip_config import Setting, read_pip_config
 
 VARIANTS = {
     "global": {"xdg/pip/pip.conf": "[global]\nindex-url = https://a.example/simple\nno-index = false\n"},
@@ -43,12 +43,22 @@ NONE: dict[str, str] = {}
 CASES = [(name, NONE) for name in VARIANTS] + [("install-over-global", said) for said in VARIABLES]
 
 
-@pytest.mark.parametrize(("name", "variables"), CASES)
-def test_the_same_as_pip_config_list(name: str, variables: dict[str, str], tmp_path: Path) -> None:
-    environ = _lay_out(tmp_path, VARIANTS[name]) | variables
-    ours = {key: one.value for key, one in read_pip_config(environ).values.items() if key != "config-file"}
-    theirs = _of_pip(environ)
-    assert ours == theirs
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[f"{name}-{len(said)}" for name, said in CASES])
+def test_the_same_as_pip_install_would_use(number: int, answers: Answers) -> None:
+    environ, theirs = answers[number]
+    found = read_pip_config(environ)
+    ours = {
+        "index_url": _value(found.one("index-url")), "proxy": _value(found.one("proxy")),
+        "cert": _value(found.one("cert")), "no_index": found.flag("no-index"),
+    }  # fmt: skip
+    lists = {"extra_index_urls": "extra-index-url", "find_links": "find-links", "constraints": "constraint"}
+    many = {name: [one.value for one in found.many(key)] for name, key in lists.items()}
+    hosts = [one.value for one in found.many("trusted-host")]
+    assert {**ours, **many, "trusted_hosts": hosts} == theirs
+
+
+def _value(setting: Setting | None) -> str | None:
+    return setting.value if setting else None
 
 
 def _lay_out(folder: Path, files: dict[str, str]) -> dict[str, str]:
@@ -68,23 +78,33 @@ def _lay_out(folder: Path, files: dict[str, str]) -> dict[str, str]:
     return environ
 
 
-def _of_pip(environ: dict[str, str]) -> dict[str, str]:
-    """What `pip install` would use: [install] over [global], variables over both."""
-    # pip's `site` file is that of the Python that runs it: told here to take the test's environment for its own
-    script = "import sys; sys.prefix = sys.argv.pop(1) or sys.prefix; from pip._internal.cli.main import main; main()"
-    prefix = environ.get("VIRTUAL_ENV", "")
-    argv = [sys.executable, "-c", script, prefix, "--disable-pip-version-check", "config", "list"]
-    answer = subprocess.run(argv, env=environ, capture_output=True, text=True, check=True)
-    layers: dict[str, dict[str, str]] = {"global": {}, "install": {}, ":env:": {}}
-    for line in answer.stdout.splitlines():
-        key, _, value = line.partition("=")
-        section, _, option = key.partition(".")
-        if section in layers and option not in ("config-file", "disable-pip-version-check"):
-            layers[section][option] = str(ast.literal_eval(value)).strip()
-    merged: dict[str, str] = {}
-    for layer in layers.values():
-        merged |= {option: value for option, value in layer.items() if value}
-    return merged
+ORACLE = """
+import json, os, sys
+from pip._internal.commands import create_command
+names = ["index_url", "proxy", "cert", "no_index", "extra_index_urls", "find_links", "constraints", "trusted_hosts"]
+answers = []
+for environ in json.load(sys.stdin):
+    os.environ.clear()
+    os.environ.update(environ)
+    sys.prefix = environ.get("VIRTUAL_ENV", "/nowhere")  # pip's `site` file is that of the Python that runs it
+    parser = create_command("install").parser
+    unset = parser.defaults["index_url"]
+    said = parser.get_default_values()
+    found = {name: getattr(said, name) for name in names}
+    url = None if found["index_url"] == unset else found["index_url"]
+    answers.append({**found, "index_url": url, "proxy": found["proxy"] or None, "no_index": bool(found["no_index"])})
+print(json.dumps(answers))
+"""
+Answers = list[tuple[dict[str, str], dict[str, object]]]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """(environment, what pip itself makes of its files and variables) of each case; pip is started once."""
+    environs = [_lay_out(tmp_path_factory.mktemp("case"), VARIANTS[name]) | said for name, said in CASES]
+    argv = [sys.executable, "-c", ORACLE]
+    answer = subprocess.run(argv, input=json.dumps(environs), capture_output=True, text=True, check=True)
+    return list(zip(environs, json.loads(answer.stdout), strict=True))
 
 
 def test_lists_are_split_at_white_space_and_know_their_origin(tmp_path: Path) -> None:

@@ -262,6 +262,11 @@ def test_what_keeps_a_gpu_from_running_it(place: Place, facts: Facts, name: str,
     assert route_of(found, name).because[0].kind == kind
 
 
+def test_a_gpu_that_can_never_compute_calls_for_no_backend(place: Place) -> None:
+    for old in (gpu("amd", "gfx600", usable=False, why="no-driver"), gpu("amd", None, usable=False, why="gcn1")):
+        assert plan(project(*place), machine(gpus=(old,))).chosen == "wheelhouse-cpu"
+
+
 def test_a_backend_that_no_gpu_here_serves(place: Place) -> None:
     found = plan(project(*place, backend="rocm"), machine())
     assert (found.chosen, found.backend) == (None, "rocm")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from firstlight.checks.model import Ladder, Rung
 from firstlight.errors import UsageError
 from firstlight.host.manifest import LeftOut
@@ -120,17 +122,18 @@ def stopped_answer(lang: Lang) -> UpAnswer:
     return UpAnswer(doctor=doctor_answer(lang), plan=plan_answer(lang, NONE), sync=None, verify=None, why=why)
 
 
-def every(lang: Lang) -> dict[str, Answer]:
-    """An answer for each noun but facts, which asks a machine."""
+def answer(noun: str, lang: Lang) -> Answer:
+    """An answer of each noun but facts, which asks a machine."""
     refused = UsageError(Words("no verb was given", "没有给出动词"))
-    return {
-        "doctor": doctor_answer(lang),
-        "plan": plan_answer(lang),
-        "lock": lock.answer("/home/alice/p", LOCK),
-        "sync": sync_answer("right", "done"),
-        "verify": verify_answer(FAILED),
-        "up": up_answer(lang),
-        "capture": capture_answer(),
-        "causes": causes(CausesRequest(lang=lang)),
-        "error": error.failed(refused, lang),
+    makers: dict[str, Callable[[], Answer]] = {
+        "doctor": lambda: doctor_answer(lang),
+        "plan": lambda: plan_answer(lang),
+        "lock": lambda: lock.answer("/home/alice/p", LOCK),
+        "sync": lambda: sync_answer("right", "done"),
+        "verify": lambda: verify_answer(FAILED),
+        "up": lambda: up_answer(lang),
+        "capture": capture_answer,
+        "causes": lambda: causes(CausesRequest(lang=lang)),
+        "error": lambda: error.failed(refused, lang),
     }
+    return makers[noun]()

@@ -38,7 +38,7 @@ def test_every_schema_is_one(noun: str) -> None:
 
 @pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host")])
 def test_every_answer_fits_its_schema(noun: str) -> None:
-    document = as_json(answers.every("zh")[noun])
+    document = as_json(answers.answer(noun, "zh"))
     assert next(iter(document)) == "schema"
     assert document["schema"] == f"firstlight.{noun}/1"
     checked(noun, document)
@@ -64,7 +64,7 @@ def test_the_facts_of_an_empty_tree_fit(tmp_path: Path) -> None:
 
 
 def test_a_schema_refuses_what_is_wrong() -> None:
-    document = as_json(answers.every("en")["plan"])
+    document = as_json(answers.answer("plan", "en"))
     del document["routes"][0]["verdict"]
     with pytest.raises(jsonschema.ValidationError):
         checked("plan", document)
@@ -82,7 +82,7 @@ def test_the_command_line_knows_the_same_nouns() -> None:
 @pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host", "error")])
 def test_only_words_depend_on_the_language(noun: str) -> None:
     """`error` apart: its three parts are words, whatever they are called."""
-    english, chinese = (as_json(answers.every(lang)[noun]) for lang in ("en", "zh"))
+    english, chinese = (as_json(answers.answer(noun, lang)) for lang in ("en", "zh"))
     assert list(differing(english, chinese)) == [] or noun in ("doctor", "plan", "up", "causes")
     assert {path[-1] for path in differing(english, chinese)} <= {"title", "means", "effect", "why", "text"}
 

@@ -9,6 +9,8 @@ from .model import Evidence
 GIB = 1 << 30
 FULL = GIB // 4
 """Below this neither a lock nor a checkpoint can be relied on to be written."""
+LOW = 2 * GIB
+"""With torch installed: room for checkpoints and kernel caches."""
 NEEDED = {"rocm": 25 * GIB, "cuda": 12 * GIB, "cpu": 3 * GIB}
 """For a new environment: wheels in the cache, the same unpacked, and room to spare. A ROCm 7 torch is a wheel of 3 to 5
 GB that unpacks to 12 to 16 GB; the CUDA one with NVIDIA's libraries 3 and 6 GB; the CPU one 0.2 and 0.9 GB."""
@@ -26,8 +28,9 @@ def backend(facts: Facts) -> str:
 
 
 def installed(facts: Facts) -> bool:
-    """Whether the active environment has a torch already, so that nothing large is left to install."""
-    return any(one.active and one.torch for one in facts.python.environments)
+    """Whether the active environment holds a torch for this machine, so that nothing large is left to install."""
+    wanted = backend(facts)
+    return any(one.active and one.torch and one.torch.backend == wanted for one in facts.python.environments)
 
 
 def of(facts: Facts, role: str) -> Disk | None:

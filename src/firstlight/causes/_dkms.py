@@ -35,7 +35,9 @@ def not_built(facts: Facts, vendor: str) -> DkmsModule | None:
 def built(facts: Facts, vendor: str) -> DkmsModule | None:
     """The entry that is built for the running kernel."""
     release = facts.kernel.release
-    return next((one for one in modules(facts, vendor) if not isinstance(release, Unknown) and release in one.kernels), None)
+    return next(
+        (one for one in modules(facts, vendor) if not isinstance(release, Unknown) and release in one.kernels), None
+    )
 
 
 def dkms_evidence(module: DkmsModule) -> Evidence:

@@ -44,19 +44,19 @@ def in_hip_order(facts: Facts) -> list[Gpu]:
 
 
 def pooled(facts: Facts) -> list[Gpu]:
-    """Ryzen APUs whose memory is shared with the host; not MI300A, whose HBM is the host's memory itself."""
-    return [gpu for gpu in of(facts, "amd") if gpu.apu is True and not (gpu.target or "").startswith("gfx94")]
+    """APUs for compute whose memory is shared with the host; not MI300A, whose HBM is the host's memory itself."""
+    return [gpu for gpu in for_compute(facts, "amd") if gpu.apu is True and not (gpu.target or "").startswith("gfx94")]
 
 
 def no_gpu(facts: Facts) -> Judgement:
     """For a cause whose GPUs are not here: clear; on a bare tree without any GPU, which says nothing, not known."""
-    if facts.gpus or facts.origin.kind is not HostKind.TREE:
-        return CLEAR
-    return not_captured(facts, "gpus")
+    return (None if facts.gpus else not_captured(facts)) or CLEAR
 
 
-def not_captured(facts: Facts, path: str) -> NotKnown:
-    """Not known, as the recording does not hold it."""
+def not_captured(facts: Facts, path: str = "gpus") -> NotKnown | None:
+    """For an empty list on a bare tree: it says nothing about the machine. None on other hosts."""
+    if facts.origin.kind is not HostKind.TREE:
+        return None
     return NotKnown((f"{path} (not-captured: {facts.origin.label})",))
 
 

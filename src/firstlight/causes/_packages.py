@@ -7,7 +7,7 @@ from ..words import Words
 from ._boot import family
 from .model import Remedy
 
-_VERBS = {
+_VERBS: dict[str, dict[str, tuple[str, ...]]] = {
     "install": {"debian": ("apt-get", "install"), "fedora": ("dnf", "install"), "suse": ("zypper", "install"),
                 "arch": ("pacman", "-S", "--needed")},
     "remove": {"debian": ("apt-get", "remove"), "fedora": ("dnf", "remove"), "suse": ("zypper", "remove"),

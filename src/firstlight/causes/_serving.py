@@ -21,13 +21,13 @@ def unbound(gpu: Gpu) -> bool:
 
 
 def bound_elsewhere(gpu: Gpu) -> bool:
-    """Whether a driver that is not the one for compute holds it."""
-    return gpu.driver is not None and gpu.driver != driver_of(gpu)
+    """Whether a driver that is known not to compute holds it (Jetson's own drivers do)."""
+    return gpu.driver is not None and gpu.driver != driver_of(gpu) and gpu.usable is False
 
 
 def served(facts: Facts, gpu: Gpu) -> bool | None:
     """Whether its own driver serves it; None where facts do not tell. A driver that is not loaded serves nothing."""
-    if gpu.kfd is True or gpu.driver == driver_of(gpu):
+    if gpu.kfd is True or gpu.usable is True or gpu.driver == driver_of(gpu):
         return True
     if unbound(gpu) or bound_elsewhere(gpu) or loaded(facts, gpu.vendor) is False:
         return False
@@ -37,11 +37,6 @@ def served(facts: Facts, gpu: Gpu) -> bool | None:
 def loaded(facts: Facts, vendor: str) -> bool | Unknown:
     """Whether the vendor's driver is loaded."""
     return facts.driver.amd.loaded if vendor == "amd" else facts.driver.nvidia.loaded
-
-
-def version_path(vendor: str) -> str:
-    """Fact path of the vendor's driver."""
-    return f"driver.{vendor}"
 
 
 def unserved(facts: Facts, vendor: str) -> list[Gpu]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import module_options
-from ._gpus import display_only, evidence, for_compute, label, no_gpu, pooled
+from ._gpus import evidence, for_compute, label, no_gpu, pooled
 from ._pools import GIB, advised_gib, ignored, limit_bytes, module, options, pages, shared
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
@@ -17,7 +17,7 @@ SMALL = 24 * GIB
 
 def judge(facts: Facts) -> Judgement:
     """Found for an APU that is the machine's GPU for compute, if its shared pool is about half of RAM or less."""
-    apus = [gpu for gpu in pooled(facts) if not display_only(gpu)]
+    apus = pooled(facts)
     if not apus:
         return no_gpu(facts)
     if any(gpu.apu is False for gpu in for_compute(facts, "amd") + for_compute(facts, "nvidia")):

@@ -63,6 +63,5 @@ CAUSE = Cause(
         "Newer GPU: a build for a newer CUDA (sm_120 from cu128 on). Older GPU (sm_50 to sm_70): the cu126 build.",
         "较新的 GPU：用更新 CUDA 的构建（sm_120 从 cu128 起）。较旧的 GPU（sm_50 至 sm_70）：用 cu126 构建。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     judge=judge,
 )

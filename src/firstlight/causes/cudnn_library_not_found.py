@@ -57,6 +57,5 @@ CAUSE = Cause(
         "LD_LIBRARY_PATH before start.",
         "安装与 torch 的 CUDA 主版本对应的 cuDNN 包，或在启动前把 nvidia/cudnn/lib 加到 LD_LIBRARY_PATH。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     judge=judge,
 )

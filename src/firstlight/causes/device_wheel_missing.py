@@ -97,7 +97,7 @@ CAUSE = Cause(
         "same version.",
         "用 GPU 对应的 extra 安装，例如 torch[device-gfx1151]，索引和版本都与原来相同。",
     ),
-    follows=("torch-wrong-backend-wheel", "mixed-rocm-index-versions"),
+    follows=("mixed-rocm-index-versions",),
     known=(
         Known("https://github.com/ROCm/TheRock/issues/7839", first_seen="10.0.0"),
         Known("https://github.com/astral-sh/uv/pull/21683", first_seen="2026-09-14"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Disk, Facts
 from ..words import Words
-from ._disks import BARE, FULL, NEEDED, backend, evidence, gib, installed, of
+from ._disks import BARE, FULL, LOW, NEEDED, backend, evidence, gib, installed, of
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy, Severity
 
 
@@ -24,7 +24,9 @@ def _severity(facts: Facts, disk: Disk) -> Severity | None:
     kind = backend(facts)
     if disk.free_bytes < FULL:
         return "blocking"
-    if installed(facts) or disk.free_bytes >= NEEDED[kind]:
+    if installed(facts):
+        return "degrading" if disk.free_bytes < LOW else None
+    if disk.free_bytes >= NEEDED[kind]:
         return None
     if disk.role == "project" and disk.free_bytes < BARE[kind]:
         return "blocking"
@@ -32,7 +34,7 @@ def _severity(facts: Facts, disk: Disk) -> Severity | None:
 
 
 def _found(facts: Facts, disk: Disk, severity: Severity) -> Found:
-    needed = FULL if installed(facts) else NEEDED[backend(facts)]
+    needed = LOW if installed(facts) else NEEDED[backend(facts)]
     why = Words("Empties uv's cache of downloaded and unpacked wheels.", "清空 uv 缓存的已下载和已解包的 wheel。")
     return Found(
         evidence=(evidence(disk),),

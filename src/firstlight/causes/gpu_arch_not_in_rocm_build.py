@@ -67,7 +67,6 @@ CAUSE = Cause(
         "安装包含该目标的构建：AMD 的 wheel 加上本 GPU 的设备包，或更新的索引。"
         "用 HSA_OVERRIDE_GFX_VERSION 指到同一系列的目标只能应急。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     known=(
         Known("https://github.com/ROCm/legacy-rocm-build/issues/5668", first_seen="2025-11-14"),
         Known("https://github.com/pytorch/pytorch/issues/132570"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
-from ._boot import family, reboot, rebuild_initramfs
+from ._boot import reboot, rebuild_initramfs
+from ._firmware import amd_firmware
 from ._gpus import evidence, label, no_gpu, of
-from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+from .model import CLEAR, Cause, Evidence, Found, Judgement, missing
 
 FOLDER = "/lib/firmware/amdgpu"
 
@@ -28,6 +29,7 @@ def judge(facts: Facts) -> Judgement:
     if not without:
         return CLEAR
     gpu = without[0]
+    why = Words("Installs the newest AMD firmware of the distribution.", "安装发行版最新的 AMD 固件。")
     return Found(
         evidence=(
             Evidence("firmware.amdgpu_files", " ".join(stems)[:200] or "none for this chip", FOLDER),
@@ -35,7 +37,7 @@ def judge(facts: Facts) -> Judgement:
             evidence(facts, gpu),
         ),
         values={"gpu": label(gpu)},
-        remedy=(_package(facts), rebuild_initramfs(facts), reboot()),
+        remedy=(amd_firmware(facts, why), rebuild_initramfs(facts), reboot()),
     )
 
 
@@ -55,18 +57,6 @@ def _graphics_block(target: str) -> tuple[str, ...]:
         return ()
     versions: list[str] = raw(f"amd/{target}").get("gc", [])
     return tuple(f"gc_{version.replace('.', '_')}" for version in versions)
-
-
-def _package(facts: Facts) -> Remedy:
-    debian = "firmware-amd-graphics" if facts.os.id == "debian" else "linux-firmware"
-    argv = {
-        "debian": ("apt-get", "install", debian),
-        "fedora": ("dnf", "install", "linux-firmware", "amd-gpu-firmware"),
-        "suse": ("zypper", "install", "kernel-firmware-amdgpu"),
-        "arch": ("pacman", "-S", "linux-firmware-amdgpu"),
-    }.get(family(facts), ())
-    why = Words("Installs the newest AMD firmware of the distribution.", "安装发行版最新的 AMD 固件。")
-    return Remedy(argv, root=True, why=why)
 
 
 CAUSE = Cause(

@@ -84,7 +84,6 @@ CAUSE = Cause(
         "A new environment, one index, all packages pinned to one ROCm version in one command.",
         "新建环境，只用一个索引，用一条命令把所有包固定在同一个 ROCm 版本。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     known=(Known("https://github.com/ROCm/TheRock/issues/7183", first_seen="10.0.0"),),
     judge=judge,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..facts.model import Facts
-from ..host.model import HostKind
 from ..words import Words
 from ._gpus import not_captured
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy
@@ -14,8 +13,9 @@ def judge(facts: Facts) -> Judgement:
     GPU is behind /dev/dxg and on no bus."""
     if any(gpu.vendor in {"amd", "nvidia"} for gpu in facts.gpus):
         return CLEAR
-    if facts.origin.kind is HostKind.TREE:
-        return not_captured(facts, "gpus")
+    lacking = not_captured(facts)
+    if lacking:
+        return lacking
     if facts.virtual.wsl is True and "/dev/dxg" not in facts.access.absent:
         return NotKnown(("gpus (not on a bus under WSL: /dev/dxg)",))
     others = ", ".join(gpu.name or gpu.vendor for gpu in facts.gpus) or "none"

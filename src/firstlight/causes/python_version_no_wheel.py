@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Unknown
-from ..host.model import HostKind
 from ..words import Words
 from ._builds import numbers
 from ._gpus import not_captured
@@ -23,8 +22,7 @@ def judge(facts: Facts) -> Judgement:
         return _found(active.python, "python.environments.python", active.path, active=True)
     pythons = facts.python.interpreters
     if not pythons:
-        tree = facts.origin.kind is HostKind.TREE
-        return not_captured(facts, "python.interpreters") if tree else CLEAR
+        return not_captured(facts, "python.interpreters") or CLEAR
     blank = [one for one in pythons if isinstance(one.version, Unknown)]
     known = [one.version for one in pythons if isinstance(one.version, str)]
     if any(_served(version) for version in known):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Unknown
 from ..words import Words
-from ._boot import family, reboot, rebuild_initramfs
+from ._boot import reboot, rebuild_initramfs
+from ._firmware import amd_firmware
 from ._gpus import evidence, label, no_gpu, of
+from ._packages import remove
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 BAD_MES = 0x83
@@ -47,21 +49,14 @@ def _packages(facts: Facts) -> tuple[Remedy, ...]:
     new = Words(
         "Installs the newest firmware; 20260110 and later are good.", "安装最新的固件；20260110 及以后的版本正常。"
     )
-    debian = "firmware-amd-graphics" if facts.os.id == "debian" else "linux-firmware"
-    argv = {
-        "debian": ("apt-get", "install", "--only-upgrade", debian),
-        "fedora": ("dnf", "upgrade", "linux-firmware", "amd-gpu-firmware"),
-        "suse": ("zypper", "update", "kernel-firmware-amdgpu"),
-        "arch": ("pacman", "-S", "linux-firmware-amdgpu"),
-    }.get(family(facts), ())
     if not _leftover(facts):
-        return (Remedy(argv, root=True, why=new),)
+        return (amd_firmware(facts, new),)
     stale = Words(
         "Removes AMD's DKMS firmware, which hides the distribution's and may hold the bad build.",
         "卸载 AMD 的 DKMS 固件：它会盖住发行版的固件，里面可能正是坏的版本。",
     )
-    tool = "dnf" if family(facts) == "fedora" else "apt-get"
-    return (Remedy((tool, "remove", "amdgpu-dkms-firmware"), root=True, why=stale), Remedy(argv, root=True, why=new))
+    names = {"debian": "amdgpu-dkms-firmware", "fedora": "amdgpu-dkms-firmware", "suse": "amdgpu-dkms-firmware"}
+    return (remove(facts, stale, **names), amd_firmware(facts, new))
 
 
 CAUSE = Cause(

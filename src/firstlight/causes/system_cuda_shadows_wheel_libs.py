@@ -67,6 +67,5 @@ CAUSE = Cause(
         "Unset LD_LIBRARY_PATH for that environment; torch's wheels need no CUDA toolkit.",
         "在该环境中取消 LD_LIBRARY_PATH；torch 的 wheel 不需要 CUDA 工具包。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     judge=judge,
 )

@@ -103,6 +103,5 @@ CAUSE = Cause(
         "wheel and extensions.",
         "在该环境中取消 LD_LIBRARY_PATH（以及 ld.so.conf.d 的条目），或让系统、wheel 和扩展用同一个 ROCm 版本。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     judge=judge,
 )

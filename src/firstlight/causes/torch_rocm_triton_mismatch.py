@@ -54,6 +54,6 @@ CAUSE = Cause(
         "Uninstall every triton package, then install the one that torch's metadata names from the same ROCm index.",
         "卸载所有 triton 包，再从同一个 ROCm 索引安装 torch 元数据指明的那一个。",
     ),
-    follows=("torch-wrong-backend-wheel", "mixed-rocm-index-versions"),
+    follows=("mixed-rocm-index-versions",),
     judge=judge,
 )

@@ -71,6 +71,6 @@ CAUSE = Cause(
         "Install torch, torchvision and torchaudio in one command from one index.",
         "用一条命令从同一个索引安装 torch、torchvision 和 torchaudio。",
     ),
-    follows=("mixed-rocm-index-versions", "torch-wrong-backend-wheel"),
+    follows=("mixed-rocm-index-versions",),
     judge=judge,
 )

@@ -52,6 +52,6 @@ CAUSE = Cause(
         "requires.",
         "卸载所有 triton 包，删掉 site-packages/triton 里的残留，只装 torch 要求的那个版本。",
     ),
-    follows=("torch-rocm-triton-mismatch", "torch-wrong-backend-wheel"),
+    follows=("torch-rocm-triton-mismatch",),
     judge=judge,
 )

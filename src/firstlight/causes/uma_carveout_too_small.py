@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, Unknown
 from ..words import Words
 from ._builds import numbers
-from ._gpus import display_only, evidence, for_compute, label, no_gpu, pooled
+from ._gpus import evidence, for_compute, label, no_gpu, pooled
 from ._pools import GIB, shared
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
@@ -17,7 +17,7 @@ SMALL = 4 * GIB
 def judge(facts: Facts) -> Judgement:
     """Found if the kernel's own driver is older than 6.10 and the carve-out is small. On later kernels a small
     carve-out is what AMD advises."""
-    apus = [gpu for gpu in pooled(facts) if not display_only(gpu)]
+    apus = pooled(facts)
     if not apus:
         return no_gpu(facts)
     if any(gpu.apu is False for gpu in for_compute(facts, "amd") + for_compute(facts, "nvidia")):

@@ -77,7 +77,6 @@ CAUSE = Cause(
         "neither suffix.",
         "让 HSA_XNACK（0 或 1）与构建一致，或安装两种模式都有、或不带后缀的设备 wheel 版本。",
     ),
-    follows=("torch-wrong-backend-wheel",),
     known=(Known("https://github.com/ROCm/TheRock/issues/7081", first_seen="torch 2.12"),),
     judge=judge,
 )

@@ -34,7 +34,7 @@ def climb(
 
     `python`: the environment's interpreter. `facts`: of this machine; without them the host rungs are unknown.
     `variables`: set for the worker and the own command, over this process's own. `cwd`: where the own command runs.
-    `only`: these rungs, and `import`, alone; what they need counts as passed. Raises ValueError if `only` names none.
+    `only`: these rungs, and `import`, alone; what they need counts as passed. Raises ValueError for another word.
     `collectives_on_cpu`: as many processes try the collectives where there are not two GPUs; else they are left out.
     Costs about 2 s beyond the import of torch and the training on a CPU; minutes at a GPU's first use.
     """

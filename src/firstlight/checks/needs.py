@@ -25,4 +25,7 @@ def needs(rung: str) -> tuple[str, ...]:
 
 def order(rungs: tuple[str, ...]) -> tuple[str, ...]:
     """The same rungs in the ladder's order. Raises ValueError for one that the ladder does not have."""
+    strange = sorted(set(rungs) - set(RUNGS))
+    if strange:
+        raise ValueError(", ".join(strange))
     return tuple(sorted(rungs, key=RUNGS.index))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ENTRY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker", "__main__.py")
 MARGIN = 30.0
 """Seconds beyond a rung's limit that the worker has to stop it, and to start."""
+LONGEST = 4 << 20
+"""Bytes of one event; more is garbage."""
 DYING = 5.0
 """Seconds that a worker whose events have ended has to exit."""
 
@@ -35,7 +37,7 @@ class Event(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-def climb_worker(python: str, job: Job, variables: Mapping[str, str]) -> Iterator[Event]:
+def climb_worker(python: str, job: Job, variables: Mapping[str, str]) -> Generator[Event, None, None]:
     """Run the job in one worker; gives each event as it comes. If the worker dies or hangs in a rung, the last event
     is that rung's end with what is known of it; the rungs after it are missing."""
     mine, theirs = os.pipe()
@@ -53,7 +55,11 @@ def climb_worker(python: str, job: Job, variables: Mapping[str, str]) -> Iterato
             theirs = -1
         with running, os.fdopen(mine, "rb", buffering=0) as stream:
             mine = -1
-            yield from Session(running, job, stream.fileno()).events()
+            try:
+                yield from Session(running, job, stream.fileno()).events()
+            finally:  # interrupted: the worker takes what the running rung has started along
+                if running.poll() is None:
+                    running.end()
     finally:
         for end in (mine, output):
             if end >= 0:
@@ -96,12 +102,15 @@ class Session:
             line, found, rest = self.held.partition(b"\n")
             if found:
                 self.held = rest
-                return msgspec.json.decode(line, type=Event), False
+                event = decoded(line)
+                if event:
+                    return event, False
+                continue
             left = self.deadline() - time.monotonic()
             if left <= 0:
                 return None, True
             data = self.read(min(left, 0.5))
-            if data == b"":
+            if data == b"" or len(self.held) > LONGEST:
                 return None, False
             self.held += data or b""
 
@@ -137,6 +146,15 @@ class Session:
         said = self.running.said().strip()[-TEXT_LIMIT:]
         text = said.splitlines()[-1] if said else ""
         return ended(rung, self.since, reason, text, {**evidence, "worker_died": True, "stderr": said})
+
+
+def decoded(line: bytes) -> Event | None:
+    """An event; None for what a library has written to a descriptor that is not its own."""
+    try:
+        event = msgspec.json.decode(line, type=Event)
+    except msgspec.MsgspecError:
+        return None
+    return event if event.event in ("begin", "end", "over") else None
 
 
 def ended(rung: str, since: float, reason: str, text: str, evidence: dict[str, object]) -> Event:

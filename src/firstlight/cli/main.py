@@ -83,9 +83,10 @@ def _answer(arguments: Sequence[str], lang: Lang) -> int:
 def _call(given: Given, lang: Lang) -> int:
     from .calls import call
     from .output import document, show
-    from .progress import reporter
+    from .progress import reporting
 
-    reply = call(given, lang, reporter(sys.stderr, lang, quiet=given.quiet, json=given.json))
+    with reporting(sys.stderr, lang, quiet=given.quiet, json=given.json) as reporter:
+        reply = call(given, lang, reporter)
     if given.json:
         document(reply.answer, sys.stdout)
     else:

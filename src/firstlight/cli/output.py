@@ -21,6 +21,7 @@ _COLOURS: dict[Style, str] = {
     "command": "cyan",
 }
 _PIPED_WIDTH = 80
+_LEAST_WIDTH = 20
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 # marks that turn the direction of writing could make a command read as another (Unicode TR 36)
 _DIRECTIONS = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F)}
@@ -53,14 +54,16 @@ def document(answer: object, stream: TextIO) -> None:
 def columns(stream: TextIO) -> int:
     """Width to write for: of the terminal; COLUMNS, else 80, where there is none."""
     said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said) >= 20:
+    if said.isdecimal() and int(said) >= _LEAST_WIDTH:
         return int(said)
     if not stream.isatty():
         return _PIPED_WIDTH
     try:
-        return max(os.get_terminal_size(stream.fileno()).columns, 20)
+        width = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         return _PIPED_WIDTH
+    # a serial line, or a terminal made by a program, often says 0
+    return max(width, _LEAST_WIDTH) if width else _PIPED_WIDTH
 
 
 def lenient(stream: TextIO) -> None:

@@ -10,7 +10,6 @@ from typing import Any, Literal, NoReturn
 import msgspec
 
 from ..errors import UsageError
-from ..project.model import Backend, Policy
 from ..text import usage
 from ..words import Lang, same
 from .arguments import COMMON, VERBS, Option, Verb, find
@@ -27,10 +26,10 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     verbose: int = 0
     host: str = "live"
     project: str | None = None
-    backend: Backend | None = None
+    backend: str | None = None
     torch: str | None = None
     python: str | None = None
-    policy: Policy | None = None
+    policy: str | None = None
     route: str | None = None
     offline: bool = False
     yes: bool = False
@@ -142,10 +141,11 @@ def _add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> 
 
 @contextmanager
 def _speaking(lang: Lang) -> Iterator[None]:
-    """argparse looks its sentences up by `argparse._`, which is gettext's; for Chinese we answer instead."""
+    """argparse looks its sentences up by `argparse._`, which is gettext's: it searches the disk for catalogues that no
+    one ships. Ours answers instead."""
     before = argparse.__dict__["_"]
-    if lang == "zh":
-        setattr(argparse, "_", lambda text: usage.ARGPARSE.get(text, text))  # noqa: B010 - no public name
+    known = usage.ARGPARSE if lang == "zh" else {}
+    setattr(argparse, "_", lambda text: known.get(text, text))  # noqa: B010 - it has no public name
     try:
         yield
     finally:

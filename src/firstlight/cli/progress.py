@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from ..progress import Reporter, Silent
@@ -16,11 +18,19 @@ _MARKS: dict[bool | None, Words] = {
 }
 
 
-def reporter(stream: TextIO, lang: Lang, *, quiet: bool, json: bool) -> Reporter:
-    """None with --quiet; with --json only where a person looks on."""
+@contextmanager
+def reporting(stream: TextIO, lang: Lang, *, quiet: bool, json: bool) -> Iterator[Reporter]:
+    """A reporter for the time of one call. Silent with --quiet; with --json only told where a person looks on."""
     if quiet or (json and not stream.isatty()):
-        return Silent()
-    return Live(stream, lang) if stream.isatty() else Plain(stream, lang)
+        yield Silent()
+    elif stream.isatty():
+        live = Live(stream, lang)
+        try:
+            yield live
+        finally:
+            live.close()
+    else:
+        yield Plain(stream, lang)
 
 
 class Plain:
@@ -81,6 +91,10 @@ class Live:
             self._show(next(reversed(self._begun.values()))[1])
         else:
             self._status.stop()
+
+    def close(self) -> None:
+        """Give the line and the cursor back, also where work was cut off."""
+        self._status.stop()
 
     def _show(self, text: str) -> None:
         from rich.text import Text

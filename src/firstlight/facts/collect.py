@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..host.model import Host, HostKind, Unread
+from ..host.model import Host, Unread
 from .access import access
 from .amd_driver import amd_driver
 from .arch import arch
@@ -10,11 +10,13 @@ from .clock import clock
 from .container import container
 from .disks import disks
 from .firmware import firmware
+from .gpus import gpus
 from .kernel import kernel
 from .loader import loader_folders
 from .memory import memory
 from .model import Driver, Facts
 from .modules import modules
+from .npus import npus
 from .nvidia_driver import nvidia_driver
 from .origin import origin
 from .os_release import operating_system
@@ -32,9 +34,6 @@ def collect(host: Host, *, project: str | None = None) -> Facts:
     """Read all facts of `host`; nothing is run, nothing raises for what the machine is like. Cost is linear in what is
     read. `project`: the folder whose environment and disk matter; of the live machine the working folder unless
     told, of a recorded one the folder that it was recorded in."""
-    from .gpus import gpus
-    from .npus import npus
-
     project = project or _working_folder(host)
     running = kernel(host)
     loaded = modules(host, running)
@@ -69,9 +68,9 @@ def collect(host: Host, *, project: str | None = None) -> Facts:
 
 
 def _working_folder(host: Host) -> str | None:
-    if host.kind in (HostKind.LIVE, HostKind.OVERLAY):
-        folder = host.resolve("/proc/self/cwd")
-        return None if isinstance(folder, Unread) else folder
+    folder = host.resolve("/proc/self/cwd")
+    if not isinstance(folder, Unread) and folder.startswith("/") and not folder.startswith("/proc/"):
+        return folder
     environment = host.environment()
     told = "" if isinstance(environment, Unread) else environment.get("PWD", "")
     return told if told.startswith("/") else None

@@ -5,20 +5,22 @@ from __future__ import annotations
 from ..host.model import Host, Unread
 from .cgroups import memory_limit
 from .model import Container
+from .mounts import container_by_mounts, mounts, starts_from_a_disk
 from .reading import present, string
 from .value import Fact, Unknown, unknown
 
+DOCKER = "/.dockerenv"
 MARKERS = (
     ("/run/secrets/kubernetes.io", "kubernetes"),
     ("/var/run/secrets/kubernetes.io", "kubernetes"),
     ("/.singularity.d", "apptainer"),
     ("/run/.containerenv", "podman"),
-    ("/.dockerenv", "docker"),
+    (DOCKER, "docker"),
     ("/dev/lxd/sock", "lxc"),
     ("/dev/incus/sock", "lxc"),
 )
 """Files that engines leave inside, surest first: a pod of Docker's or CRI-O's has the others' as well."""
-USUAL = ("/run/.containerenv", "/.dockerenv")
+USUAL = ("/run/.containerenv", DOCKER)
 """Those that must be known not to be there before it may be said that this is no container."""
 
 GROUP_WORDS = (
@@ -45,21 +47,28 @@ def container(host: Host) -> Container:
 
 
 def _kind(host: Host) -> Fact[str]:
-    """`none` only where the usual marks are known not to be there."""
+    """`none` only where the usual marks are known not to be there. Docker's mark does not count on a machine whose
+    whole disk was made from an image."""
+    mounted = mounts(host)
     failed: Unknown | None = None
     for path, kind in MARKERS:
         there = present(host, path)
-        if there is True:
+        if there is True and not (path == DOCKER and starts_from_a_disk(mounted)):
             return kind
         if isinstance(there, Unknown) and path in USUAL:
             failed = failed or there
-    named = _named(host)
-    if named:
-        return named
     groups = string(host, "/proc/1/cgroup")
-    if not isinstance(groups, Unknown):
-        return next((kind for word, kind in GROUP_WORDS if word in groups), None) or failed or "none"
-    return failed or (groups if groups.unknown != "absent" else "none")
+    return _named(host) or container_by_mounts(mounted) or _by_groups(groups) or failed or _none(groups)
+
+
+def _by_groups(groups: Fact[str]) -> str | None:
+    if isinstance(groups, Unknown):
+        return None
+    return next((kind for word, kind in GROUP_WORDS if word in groups), None)
+
+
+def _none(groups: Fact[str]) -> Fact[str]:
+    return groups if isinstance(groups, Unknown) and groups.unknown != "absent" else "none"
 
 
 def _named(host: Host) -> str | None:

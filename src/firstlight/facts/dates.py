@@ -11,9 +11,8 @@ MONTHS = {
         ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"), start=1
     )
 }
-ZONES = {"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-         "CET": 1, "CEST": 2, "BST": 1, "JST": 9, "KST": 9}  # fmt: skip
-"""Hours east of UTC, of those names that mean one zone only (CST is China's and America's, IST three countries')."""
+ZONES = {"UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7, "CET": 1, "CEST": 2, "JST": 9}
+"""Hours east of UTC, of those names that hardly mean two zones (CST is China's and America's, IST three countries')."""
 
 FIRST_BELIEVABLE = 946_684_800.0
 """2000-01-01. Builds made reproducible carry 0 or 1980."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..host.model import Host, Kind, Unread
 from .model import DkmsModule
 from .reading import is_folder, listing, names_in
-from .signatures import signed
 from .value import Fact, Unknown
 
 ROOT = "/var/lib/dkms"
@@ -60,6 +59,8 @@ def _files_of(host: Host, release: str, modules: list[DkmsModule]) -> dict[str, 
 
 def _any_unsigned(host: Host, files: list[str]) -> Fact[bool]:
     """One build signs all its modules or none: the smallest file that can be read decides."""
+    from .signatures import signed
+
     sized = sorted((_size(host, file), file) for file in files)
     verdict: Fact[bool] = False
     for _, file in sized[:3]:

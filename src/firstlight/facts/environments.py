@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from ..host.model import Host, Unread
 from .distributions import distributions
@@ -11,14 +10,14 @@ from .interpreters import pyvenv_version, real_path
 from .model import Environment, Interpreter
 from .reading import names_in
 from .torch_build import torch_build
-from .value import Fact, Unknown
+from .value import Fact, Record, Unknown
 
 SITES_AT_MOST = 256
 ROCM_LIBRARIES = ("libamdhip64", "libhsa-runtime64", "librocblas", "libhipblas", "libMIOpen", "librccl", "libhiprtc",
                   "libamd_comgr", "librocm", "libhipfft", "librocsolver", "librocsparse", "libhipsparse")  # fmt: skip
 
 
-class Site(NamedTuple):
+class Site(Record, frozen=True, kw_only=True):
     """One folder of packages."""
 
     path: str
@@ -81,7 +80,7 @@ def _of_prefix(host: Host, prefix: str, *, active: bool) -> list[Site]:
     for name in names[:16]:
         version = name.removeprefix("python").rstrip("t")
         if told in (None, version):
-            found.append(Site(f"{prefix}/lib/{name}/site-packages", version, active))
+            found.append(Site(path=f"{prefix}/lib/{name}/site-packages", python=version, active=active))
     return found
 
 
@@ -103,4 +102,4 @@ def _of_interpreter(host: Host, interpreter: Interpreter, variables: Mapping[str
     user = variables.get("HOME", "")
     if user.startswith("/"):
         folders.insert(0, f"{user.rstrip('/')}/.local/lib/python{version}/site-packages")
-    return [Site(path, version, active) for path in folders]
+    return [Site(path=path, python=version, active=active) for path in folders]

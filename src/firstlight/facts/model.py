@@ -47,7 +47,8 @@ class Blacklist(Record, frozen=True, kw_only=True):
 
 
 class Modules(Record, frozen=True, kw_only=True):
-    """Kernel modules: loaded, configured, built."""
+    """Kernel modules: loaded, configured, built. Options and blacklist hold what could be read; they are unknown only
+    if nothing was found and something could not be read."""
 
     loaded: Fact[list[str]]
     options: Fact[list[ModuleOption]]

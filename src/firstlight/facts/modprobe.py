@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..host.model import Host, Missing, Unread
 from .model import Blacklist, KernelParameter, ModuleOption
 from .reading import string
-from .value import Fact, Unknown, unknown
+from .value import Fact, Record, Unknown, unknown
 
 FOLDERS = ("/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d", "/lib/modprobe.d")
 """In order of precedence: a file hides those of the same name in later folders."""
@@ -18,7 +16,7 @@ NEVER = ("/bin/false", "/bin/true", "/usr/bin/false", "/usr/bin/true", "false", 
 FILES_AT_MOST = 500
 
 
-class ModprobeRules(NamedTuple):
+class ModprobeRules(Record, frozen=True, kw_only=True):
     """Options and blacklists of all files."""
 
     options: Fact[list[ModuleOption]]
@@ -38,7 +36,7 @@ def modprobe_rules(host: Host, cmdline: Fact[list[KernelParameter]]) -> Modprobe
             continue
         for words in _directives(content):
             _take(words, path, options, blacklisted)
-    return ModprobeRules(options or failed or [], blacklisted or failed or [])
+    return ModprobeRules(options=options or failed or [], blacklisted=blacklisted or failed or [])
 
 
 def _files(host: Host) -> tuple[list[str], Unknown | None]:

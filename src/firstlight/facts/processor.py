@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..host.model import Host
 from .reading import string
-from .value import Fact, Unknown
+from .value import Fact, Record, Unknown
 
 PATH = "/proc/cpuinfo"
 READ_AT_MOST = 16 << 20
@@ -14,7 +12,7 @@ FIRST = 20_000
 """Characters that surely hold the first processor's entry; the file repeats it for each."""
 
 
-class Processor(NamedTuple):
+class Processor(Record, frozen=True, kw_only=True):
     """The first processor."""
 
     model: Fact[str]
@@ -28,7 +26,7 @@ def processor(host: Host) -> Processor:
     """Model, architecture, virtual or not."""
     content = string(host, PATH, READ_AT_MOST)
     if isinstance(content, Unknown):
-        return Processor(content, None, None)
+        return Processor(model=content, arch=None, hypervisor=None)
     fields = first_entry(content)
     flags = fields.get("flags")
     return Processor(

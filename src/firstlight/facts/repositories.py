@@ -28,8 +28,6 @@ def repositories(host: Host) -> Fact[list[Repository]]:
             found += _of_file(content, path)
         elif content.unknown != "absent":
             failed = failed or content
-    if not found and not isinstance(host.info("/etc/apt"), Unread):
-        return failed or parts_failed or []
     apt = host.info("/etc/apt")
     return found or failed or parts_failed or (unknown(apt) if isinstance(apt, Unread) else [])
 

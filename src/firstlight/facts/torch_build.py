@@ -83,14 +83,16 @@ def _label_version(backend: str, rest: str) -> str | None:
 
 
 def _numbers(text: str) -> list[str]:
-    """The leading dotted numbers, three at most."""
-    parts = text.split(".")[:3]
-    plain = next((index for index, part in enumerate(parts) if not _is_number(part)), len(parts))
-    return parts[:plain]
-
-
-def _is_number(part: str) -> bool:
-    return part.isdecimal() and part.isascii() and len(part) <= 6
+    """The leading dotted numbers, three at most; of `7.14.0a20260301` they are 7, 14, 0."""
+    numbers: list[str] = []
+    for part in text.split(".")[:3]:
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if not 0 < len(digits) <= 6:
+            break
+        numbers.append(digits)
+        if digits != part:
+            break
+    return numbers
 
 
 def _compiled(said: dict[str, str | None] | Unknown, site: str) -> tuple[Fact[str], Fact[str]]:

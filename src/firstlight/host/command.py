@@ -269,7 +269,10 @@ def _signal(child: Popen[bytes], number: int, *, own: bool) -> None:
 
 
 def _not_started(argv: tuple[str, ...], error: Exception) -> Outcome:
-    """As a shell would report it."""
-    missing = isinstance(error, (FileNotFoundError, NotADirectoryError)) or not argv
+    """As a shell would report it. A name that is nowhere is EACCES to execvp if a folder on PATH is closed to us."""
+    from shutil import which
+
+    closed = isinstance(error, PermissionError) and "/" not in argv[0] and which(argv[0]) is None
+    missing = isinstance(error, (FileNotFoundError, NotADirectoryError)) or not argv or closed
     text = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     return Outcome(argv=argv, code=NOT_FOUND if missing else NOT_RUNNABLE, stdout="", stderr=text)

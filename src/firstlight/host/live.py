@@ -18,15 +18,15 @@ class LiveHost:
 
     def read(self, path: str, limit: int = READ_LIMIT) -> bytes | Unread:
         """Content of a regular file, links followed."""
-        return _relative(path) or files.content(path, path, limit, follow=True)
+        return _relative(path) or files.content(_plain(path), path, limit, follow=True)
 
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""
-        return _relative(path) or files.listing(path, path)
+        return _relative(path) or files.listing(_plain(path), path)
 
     def info(self, path: str) -> FileInfo | Unread:
-        """lstat. A closing slash or dot does not make it follow a link."""
-        return _relative(path) or files.look(path.rstrip("/") or "/", path)
+        """lstat."""
+        return _relative(path) or files.look(_plain(path), path)
 
     def resolve(self, path: str) -> str | Unread:
         """Absolute path with every link followed."""
@@ -34,7 +34,7 @@ class LiveHost:
         if wrong:
             return wrong
         try:
-            return files.printable(os.path.realpath(path, strict=True))
+            return files.printable(os.path.realpath(_plain(path), strict=True))
         except (OSError, ValueError) as error:
             return files.unread(error, path)
 
@@ -75,6 +75,11 @@ class LiveHost:
 
 def _relative(path: str) -> Unread | None:
     return None if path.startswith("/") else Unread(Missing.UNREADABLE, path, "not an absolute path")
+
+
+def _plain(path: str) -> str:
+    """Without a closing slash, which would make the kernel follow a link, and refuse a file: all hosts pass over it."""
+    return path.rstrip("/") or "/"
 
 
 def _room(path: str) -> Space | Unread:

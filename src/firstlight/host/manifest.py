@@ -5,7 +5,6 @@ Unknown keys are passed over, so that older programs read newer recordings of th
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Literal, Union
 
 import msgspec
@@ -101,8 +100,6 @@ def parse(data: bytes, where: str) -> Manifest:
 
 def _check(manifest: Manifest, where: str) -> None:
     """The values outside `paths`."""
-    if manifest.created is not None and not math.isfinite(manifest.created):
-        raise _wrong(where, "created", "not a finite number")
     process = manifest.process
     if process and not all(0 <= number <= _ID_LIMIT for number in (process.uid, process.gid, *process.groups)):
         raise _wrong(where, "process", "an id is not a 32-bit number")
@@ -179,8 +176,6 @@ def _kind_fault(entry: Entry) -> tuple[str, str] | None:
 def _number_fault(entry: Entry) -> tuple[str, str] | None:
     if not 0 <= entry.size < 1 << 63:
         return ".size", "not a size"
-    if entry.mtime is not None and not math.isfinite(entry.mtime):
-        return ".mtime", "not a finite number"
     if entry.rdev is not None and not all(0 <= number <= _ID_LIMIT for number in entry.rdev):
         return ".rdev", "not device numbers"
     return None
@@ -211,7 +206,10 @@ def _place(data: bytes, error: msgspec.ValidationError) -> tuple[str, str]:
 
 
 def _keyed(data: bytes, field: str) -> tuple[str, str] | None:
-    document = msgspec.json.decode(data)
+    try:
+        document = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):  # the first look ended before the damage
+        return None
     values = document.get(field) if isinstance(document, dict) else None
     kinds: dict[str, type] = {"paths": Entry, "environment": str, "spaces": Space}
     if field not in kinds or not isinstance(values, dict):

@@ -31,7 +31,11 @@ class Recording(msgspec.Struct):
 
 
 class Recorder:
-    """Passes questions on. The same question gets the same answer, so that one recording is one moment."""
+    """Passes questions on. The same question gets the same answer, so that one recording is one moment.
+
+    What lies behind proc's magic links (/proc/PID/exe, fd/N) is replayed by path: where the path itself is closed to
+    this process, the replay says so although the kernel let it through.
+    """
 
     def __init__(self, host: Host) -> None:
         self.host = host

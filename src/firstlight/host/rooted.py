@@ -80,8 +80,14 @@ class Rooted:
 
     def read(self, path: str, limit: int = READ_LIMIT) -> bytes | Unread:
         """Content of a regular file, links followed inside the root."""
+        near = self._physical(path, last=False)
+        data = near if isinstance(near, Unread) else self.store.content(near, limit)
+        if isinstance(data, bytes):  # most often: no link at the end of the path, so no need to look first
+            return data
         real = self._physical(path, last=True)
-        return _asked(real if isinstance(real, Unread) else self.store.content(real, limit), path)
+        if isinstance(real, Unread) or real == near:
+            return _asked(real if isinstance(real, Unread) else data, path)
+        return _asked(self.store.content(real, limit), path)
 
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""

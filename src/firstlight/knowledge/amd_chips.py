@@ -54,6 +54,8 @@ class AmdChip(msgspec.Struct, frozen=True, kw_only=True):
     """`gfx_target_version` of the KFD topology."""
     kfd: bool | None = None
     """Whether the kernel's compute driver takes such chips at all."""
+    gc: tuple[str, ...] = ()
+    """IP versions of the graphics block, as firmware files bear them (`11.5.1`); not the target."""
     wave: int | None = None
     in_kernel_6_12: bool | None = None
     """Whether the KFD table of Linux 6.12 has it."""
@@ -64,7 +66,7 @@ class AmdChip(msgspec.Struct, frozen=True, kw_only=True):
     override: tuple[Override, ...] = ()
     note: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
     @property
     def device_extra(self) -> str | None:
@@ -76,7 +78,9 @@ class AmdChip(msgspec.Struct, frozen=True, kw_only=True):
 def amd(target: str) -> AmdChip | None:
     """What is known of a target (`gfx1151`, also `gfx90a:xnack-`); None: not in our tables."""
     base = target.partition(":")[0]
-    if not (base.isascii() and base.isalnum()) or not os.path.exists(f"{FOLDER}/amd/{base}.toml"):
+    if not (base.startswith("gfx") and base.isascii() and base.isalnum()) or not os.path.exists(
+        f"{FOLDER}/amd/{base}.toml"
+    ):
         return None
     table = f"amd/{base}"
     return msgspec.convert(sourced(table, raw(table)), AmdChip)
@@ -103,6 +107,18 @@ def is_management_display(device: int) -> bool:
     return f"{device:04x}" in raw("amd/devices")["management"]["ids"]
 
 
+def is_before_gcn(device: int) -> bool:
+    """Whether pci.ids names a die of TeraScale or older, for which no compute stack was ever made."""
+    named = die(device)
+    table = raw("amd/devices")["before_gcn"]
+    if not named:
+        return False
+    first = named.partition(" ")[0].partition("/")[0]
+    return first in table["dies"] or any(
+        first.startswith(code) and first[len(code) :].isalnum() for code in table["codes"]
+    )
+
+
 def die(device: int) -> str | None:
     """Name of the die in pci.ids (`Navi 31`), or None."""
     full = pci.name(0x1002, device)
@@ -119,7 +135,7 @@ def _targets_by_id() -> dict[str, str]:
 def _by_die(device: int) -> str | None:
     """Every part of the name must lead to the same target."""
     named = die(device)
-    if not named:
+    if not named or "Audio" in named or "USB" in named:
         return None
     dies: dict[str, str] = raw("amd/devices")["dies"]
     found = {_longest(part.strip(), dies) for part in named.split("/")}
@@ -150,7 +166,7 @@ def target_of_kfd(gfx_target_version: int) -> str | None:
 def kfd_of_target(target: str) -> int | None:
     """The other way round; None for a name of another form (`gfx11-generic`)."""
     digits = target.partition(":")[0].removeprefix("gfx")
-    if not 3 <= len(digits) <= 4 or not digits[:-2].isdigit() or not digits.isalnum():
+    if not 3 <= len(digits) <= 4 or not digits.isascii() or not digits[:-2].isdigit():
         return None
     try:
         return int(digits[:-2]) * 10000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)

@@ -26,7 +26,7 @@ class RocmBuild(msgspec.Struct, frozen=True, kw_only=True):
     """Targets on which sources disagree, or whose first torch version is not known."""
     note: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 class CudaBuild(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class CudaBuild(msgspec.Struct, frozen=True, kw_only=True):
     """`compute_NN` is PTX."""
     note: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 def torch_targets(backend: str, backend_version: str, torch: str, arch: str) -> tuple[str, ...] | None:

@@ -18,7 +18,7 @@ class CudaMinimum(msgspec.Struct, frozen=True, kw_only=True):
     linux: str
     windows: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 def cuda_rule(cuda: str) -> CudaMinimum | None:

@@ -28,14 +28,17 @@ class NvidiaChip(msgspec.Struct, frozen=True, kw_only=True):
     last_driver: str | None
     """Last driver branch that serves it, where there is one."""
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 @cache
 def nvidia_by_device(device: int) -> NvidiaChip | None:
     """The chip with this PCI device id; None if pci.ids does not name it or names no chip that we know."""
-    full = pci.name(VENDOR, device)
-    return _chip(full.partition(" [")[0], pci.bracketed(full)) if full else None
+    full = pci.name(VENDOR, device) or ""
+    named, _, product = full.partition(" [")
+    if " " in named.replace(" / ", "/") or "NVSwitch" in product:
+        return None  # another function of the chip: `AD102 High Definition Audio Controller`
+    return _chip(named, pci.bracketed(full))
 
 
 def nvidia_by_compatible(compatible: str) -> NvidiaChip | None:
@@ -97,7 +100,7 @@ def _chip(named: str, product: str | None) -> NvidiaChip | None:
         integrated=row.get("integrated"),
         last_driver=row.get("last_driver"),
         sources=tuple(legend[key] for key in row["sources"]),
-        date=table["date"],
+        as_of=table["as_of"],
     )
 
 

@@ -47,7 +47,7 @@ class KernelRule(msgspec.Struct, frozen=True, kw_only=True):
     consequence: str | None = None
     community: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 class FirmwareRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class FirmwareRule(msgspec.Struct, frozen=True, kw_only=True):
     check: str | None = None
     workaround: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 class OfficialRelease(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ class OfficialRelease(msgspec.Struct, frozen=True, kw_only=True):
     partial: tuple[str, ...] = ()
     note: str | None = None
     sources: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 @cache

@@ -25,7 +25,7 @@ class IndexSource(msgspec.Struct, frozen=True, kw_only=True):
     """CUDA or ROCm that it was built for; of AMD's indices the line (`10`)."""
     source: str
     """Where we know it from."""
-    date: str | None = None
+    as_of: str | None = None
 
 
 class Channel(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Channel(msgspec.Struct, frozen=True, kw_only=True):
     version_form: str
     note: str | None = None
     source: tuple[str, ...] = ()
-    date: str | None = None
+    as_of: str | None = None
 
 
 @cache

@@ -28,8 +28,8 @@ def records(name: str, key: str, kind: type[T]) -> tuple[T, ...]:
 
 
 def sourced(name: str, entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry with its `sources` spelt out through the table's legend, and the table's date."""
+    """An entry with its `sources` spelt out through the table's legend, and the day when the table was checked."""
     table = raw(name)
     legend = table.get("legend", {})
     spelt = tuple(legend.get(key, key) for key in entry.get("sources", ()))
-    return {**entry, "sources": spelt, "date": entry.get("date", table.get("date"))}
+    return {**entry, "sources": spelt, "as_of": table.get("as_of")}

@@ -27,6 +27,9 @@ def at_least(version: str, minimum: str) -> bool:
 
 def within(version: str, first: str, last: str) -> bool:
     """Whether first <= version <= last; a `last` of fewer parts takes in all below it (`2.15` takes in 2.15.1)."""
-    key, end = version_key(version), version_key(last)
     parts = last.count(".") + 1
-    return version_key(first) <= key and key[:parts] <= end
+    return version_key(first) <= version_key(version) and _padded(version, parts) <= _padded(last, parts)
+
+
+def _padded(version: str, parts: int) -> tuple[int, ...]:
+    return (*version_key(version), *(0 for _ in range(parts)))[:parts]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from .known import known_index
 from .model import Source, Sources
 from .pip_config import PipConfig, Setting
 from .settings import Settings, SourceSettings
@@ -14,8 +15,8 @@ from .uv_config import UvConfig
 PYPI = "pypi"
 """Name of the default index. Its URL is empty where nobody configured one: the installer's own default is used."""
 
-BUILT_IN = {"pytorch-cpu": "https://download.pytorch.org/whl/cpu"}
-"""Torch indices that need no configuration (https://pytorch.org/get-started/locally/)."""
+BUILT_IN = ("pytorch-cpu",)
+"""Of the known torch indices, those that are a way here without any configuration."""
 
 
 def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources:
@@ -104,7 +105,9 @@ def _torch_indices(
     own: Mapping[str, Source], extra: Sequence[Source], default: Source, *, no_index: bool
 ) -> tuple[Source, ...]:
     built_in = [] if no_index else [
-        Source(name=name, url=url, kind="index", origin="built-in") for name, url in BUILT_IN.items() if name not in own
+        Source(name=name, url=known_index(name).url, kind="index", origin="built-in")
+        for name in BUILT_IN
+        if name not in own
     ]  # fmt: skip
     mine = [one for one in own.values() if one.kind == "index" and one.name != PYPI]
     return (*mine, *extra, *built_in, *([] if no_index else [default]))

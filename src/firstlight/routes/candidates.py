@@ -6,18 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..project.known import known_host
 from ..project.model import Backend, Project, Source
 from ..project.sources import PYPI
 from ..project.urls import without_credentials
 from .family import backend_of_local
-from .model import Tier
+from .model import TIERS, Tier
 from .wheelhouse import HeldWheel, Wheelhouse, look_into, look_into_index
-
-ANSWERS: dict[str, Tier] = {
-    "download.pytorch.org": "upstream", "repo.amd.com": "vendor", "repo.radeon.com": "vendor",
-    "rocm.nightlies.amd.com": "vendor", "rocm.prereleases.amd.com": "vendor", "pypi.nvidia.com": "vendor",
-}  # fmt: skip
-"""Who answers for what a host serves: the project itself, or the maker of the chip. For any other: whoever named it."""
 
 BACKENDS: tuple[Backend, ...] = ("rocm", "cuda", "cpu")
 
@@ -75,7 +70,7 @@ def _of_index(source: Source, project: Project, arch: str | None) -> Iterator[Ca
         return  # it has no torch, and is no way to one
     main = bool(project.sources.default_indices) and source == project.sources.default_indices[-1]
     plain = main and not source.url
-    tier: Tier = "upstream" if plain else ANSWERS.get(_host(source.url), "local")
+    tier: Tier = "upstream" if plain else _tier(source.url)
     backend, torch = _by_listing(listed) if listed else (backend_of_url(source.url), None)
     yield Candidate(
         name=f"{PYPI}-cuda" if plain else source.name, tier=tier, backend=backend, source=source, flat=False,
@@ -98,6 +93,13 @@ def backend_of_url(url: str) -> Backend | None:
         if part.lower().startswith("gfx"):
             return "rocm"
     return None
+
+
+def _tier(url: str) -> Tier:
+    """Who answers for what a host serves: the project itself, or the maker of the chip; for any other, whoever named
+    it here. A mirror is not taken for what it says that it mirrors."""
+    known = known_host(_host(url))
+    return next((tier for tier in TIERS if known is not None and tier == known.tier), "local")
 
 
 def _host(url: str) -> str:

@@ -78,14 +78,21 @@ def _unique(pythons: Iterable[Interpreter]) -> list[Interpreter]:
 
 
 def _at(path: str, known: Sequence[Interpreter], *, live: bool) -> tuple[Interpreter, ...]:
-    from .wheels import python_version
-
     path = os.path.abspath(os.path.expanduser(path))
     same = next((one for one in known if one.path == path), None)
     if same is not None:
         return (same,)
     version = python_version(path) if live else None
     return (Interpreter(path=path, version=version),) if version else ()
+
+
+def python_version(path: str) -> str | None:
+    """`3.11` of an interpreter that can be run here; None if it does not answer."""
+    from ..host.command import run
+
+    outcome = run([path, "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], timeout=20.0)
+    answer = outcome.stdout.strip()
+    return answer if outcome.code == 0 and answer.replace(".", "").isdecimal() else None
 
 
 def _minor(text: str) -> str:

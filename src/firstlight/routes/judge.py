@@ -116,8 +116,8 @@ def _answered(
         name=_named(candidate, backend), tier=candidate.tier, backend=backend or wanted[0], verdict=verdict,
         because=reasons, versions={wheel.name: wheel.version for wheel in wheels if is_family(wheel.name)},
         python=python.path, python_version=python.version, wheels=wheels, download_bytes=download_bytes(wheels),
-        disk_bytes=disk_bytes(wheels, paths), age_days=age_days(torch.uploaded if torch else None, facts.clock.now),
-        source=_shown(candidate),
+        disk_bytes=disk_bytes(wheels, paths, backend or wanted[0]),
+        age_days=age_days(torch.uploaded if torch else None, facts.clock.now), source=_shown(candidate),
     )  # fmt: skip
 
 

@@ -30,7 +30,9 @@ def plan(project: Project, facts: Facts, *, reporter: Reporter | None = None) ->
     routes = _judged(found, want, project, facts, tell)
     chosen, why = choose(routes, project.goal) if want.backends else (None, want.why)
     tell.end(KEY, why, ok=chosen is not None)
-    return Plan(backend=_backend(routes, chosen, want), routes=ordered(routes), chosen=chosen, why=_both(want, why))
+    return Plan(
+        backend=_backend(routes, chosen, want), routes=ordered(routes), chosen=chosen, why=_both(want, why, chosen)
+    )
 
 
 def _judged(
@@ -56,7 +58,13 @@ def _backend(routes: Sequence[Route], chosen: str | None, want: Wanted) -> Backe
     return picked or (want.backends[0] if len(want.backends) == 1 else None)
 
 
-def _both(want: Wanted, why: Words) -> Words:
+def _both(want: Wanted, why: Words, chosen: str | None) -> Words:
     if why is want.why:
         return why
-    return Words(f"{want.why.en}; {why.en}", f"{want.why.zh}；{why.zh}")
+    both = Words(f"{want.why.en}; {why.en}", f"{want.why.zh}；{why.zh}")
+    if chosen is not None or "cpu" in want.backends:
+        return both
+    # a GPU that is blocked is no reason to fall back silently: the user says so
+    return Words(
+        f"{both.en}; `--backend cpu` goes on without the GPU", f"{both.zh}；如不使用 GPU，可加 `--backend cpu`"
+    )

@@ -112,10 +112,16 @@ def _unreachable(lower: str, subject: str, *, timed_out: bool) -> Because | None
     if not timed_out and not any(sign in lower for sign in UNREACHABLE):
         return None
     return because(
-        "unreachable", subject,
+        "unreachable", _place(lower) or subject,
         "cannot be reached from here; if there is a mirror, name it with `[[source]]` or FIRSTLIGHT_SOURCE_<NAME>",
         "无法从本机访问；如有镜像，请用 `[[source]]` 或 FIRSTLIGHT_SOURCE_<NAME> 指定",
     )  # fmt: skip
+
+
+def _place(lower: str) -> str | None:
+    """The address that uv names: it need not be the route's own index."""
+    words = (word.strip("`'\"(),") for word in lower.split() if "://" in word)
+    return next(words, None)
 
 
 def sentences(text: str) -> list[str]:

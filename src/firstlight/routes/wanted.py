@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from ..facts.model import Facts, Unknown
+from ..facts.model import Facts, Gpu, Unknown
 from ..project.model import Backend, Goal
 from ..words import Words
 
-HOPELESS = ("gcn1", "gcn2", "pre-gcn", "terascale", "no-compute", "virtual-function-without-compute")
+HOPELESS = ("gcn1", "not-supported-by-kfd")
 """Reasons for which no driver or setting would let a GPU compute: it does not call for its vendor's backend."""
 
 
@@ -23,7 +23,7 @@ def wanted(goal: Goal, facts: Facts) -> Wanted:
     """A GPU that is there but blocked still calls for its backend: the CPU is no answer to a fault."""
     if goal.backend:
         return Wanted(backends=(goal.backend,), why=Words("it was asked for", "由用户指定"))
-    gpus = [gpu for gpu in facts.gpus if gpu.why not in HOPELESS]
+    gpus = [gpu for gpu in facts.gpus if not _hopeless(gpu)]
     names = {
         "amd": ", ".join(dict.fromkeys(gpu.target or gpu.name or "AMD" for gpu in gpus if gpu.vendor == "amd")),
         "nvidia": ", ".join(
@@ -40,6 +40,17 @@ def wanted(goal: Goal, facts: Facts) -> Wanted:
         text = Words(f"an NVIDIA GPU is here ({names['nvidia']})", f"本机有 NVIDIA GPU（{names['nvidia']}）")
         return Wanted(backends=("cuda",), why=text)
     return _without_gpu(facts)
+
+
+def _hopeless(gpu: Gpu) -> bool:
+    """Also by its target: a GPU without a driver is `no-driver` first, whatever its chip."""
+    if gpu.why in HOPELESS:
+        return True
+    if gpu.vendor != "amd" or gpu.target is None or gpu.usable:
+        return False
+    from ..knowledge.amd_chips import kfd_supported
+
+    return kfd_supported(gpu.target) is False
 
 
 def _both(amd: str, nvidia: str) -> Wanted:

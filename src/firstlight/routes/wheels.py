@@ -200,15 +200,6 @@ def environment(
     return {**kept, **{name: value for name, value in {**said, **proxy}.items() if value}, **fast}
 
 
-def python_version(path: str) -> str | None:
-    """`3.11` of an interpreter that can be run here; None if it does not answer."""
-    from ..host.command import run
-
-    outcome = run([path, "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], timeout=20.0)
-    answer = outcome.stdout.strip()
-    return answer if outcome.code == 0 and answer.replace(".", "").isdecimal() else None
-
-
 def _write(path: str, text: str) -> None:
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -24,7 +24,7 @@ _UNSURE = Words(
 )
 _BLOCKED_ONE = Words("One thing stands in the way:", "有一处阻碍：")
 _BLOCKED_MANY = Words("{count} things stand in the way:", "有 {count} 处阻碍：")
-_SEVERITY: dict[Severity, tuple[Words, Style]] = {
+SEVERITY: dict[Severity, tuple[Words, Style]] = {
     "blocking": (Words("blocking", "阻塞"), "bad"),
     "degrading": (Words("degrading", "降级"), "warn"),
     "advice": (Words("advice", "建议"), "plain"),
@@ -54,7 +54,8 @@ def lines(answer: DoctorAnswer, lang: Lang, *, verbose: bool = False) -> list[Li
     for finding in answer.found:
         if finding.follows not in shown:
             rows += [BLANK, *_tree(finding, answer.found, lang, 0, frozenset())]
-    return [*rows, *_unjudged(answer.unjudged, lang, verbose=verbose)]
+    # where that decides the answer, what is missing is named unasked
+    return [*rows, *_unjudged(answer.unjudged, lang, verbose=verbose or answer.exit_code == 3)]
 
 
 def _headline(answer: DoctorAnswer, lang: Lang) -> Line:
@@ -83,7 +84,7 @@ def _tree(
 
 
 def _finding(finding: FindingAnswer, lang: Lang, indent: int) -> list[Line]:
-    word, style = _SEVERITY[finding.severity]
+    word, style = SEVERITY[finding.severity]
     colon = "：" if lang == "zh" else ": "
     rows = [
         line(Span(word.say(lang), style), colon, Span(finding.title, "strong"), indent=indent, hang=2),
@@ -111,10 +112,11 @@ def _proof(fact: str, value: str, source: str) -> str:
 
 
 def _remedy(remedy: RemedyAnswer, indent: int) -> list[Line]:
+    why = line(f"- {remedy.why}", indent=indent, hang=2)
     if not remedy.argv:
-        return [line(f"- {remedy.why}", indent=indent, hang=2)]
+        return [why]
     argv = ("sudo", *remedy.argv) if remedy.root else remedy.argv
-    return [line(Span(f"# {remedy.why}", "dim"), indent=indent, hang=2), command(shlex.join(argv), indent)]
+    return [why, command(shlex.join(argv), indent + 2)]
 
 
 def _report(known: Known, lang: Lang, indent: int) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..facts.model import Environment, Facts, Gpu, Node, Unknown
 from ..words import Lang, Words
@@ -19,6 +19,8 @@ _WHY: dict[str, Words] = {
     "malformed": Words("malformed", "格式有误"),
 }
 _YES_NO = Words("yes", "是"), Words("no", "否")
+_MORE = Words("and {count} more", "及另外 {count} 个")
+_SHOWN = 4
 _NONE = Words("none", "无")
 _GPU = Words("GPU", "GPU")
 _NPU = Words("NPU", "NPU")
@@ -71,7 +73,7 @@ def value(fact: object, lang: Lang) -> str:
 
 
 def _rows(facts: Facts, lang: Lang) -> Iterable[tuple[Words, str]]:
-    yield from ((_GPU, _gpu(gpu, lang)) for gpu in facts.gpus)
+    yield from ((_GPU, text) for text in _gpus(facts.gpus, lang))
     if not facts.gpus:
         yield _GPU, _NONE.say(lang)
     yield from ((_NPU, " ".join(filter(None, (npu.name or npu.device_id, npu.pci, npu.driver)))) for npu in facts.npus)
@@ -86,8 +88,24 @@ def _rows(facts: Facts, lang: Lang) -> Iterable[tuple[Words, str]]:
     yield from _software(facts, lang)
 
 
+def _gpus(gpus: Sequence[Gpu], lang: Lang) -> Iterable[str]:
+    """One text for all that are alike but for their place."""
+    alike: dict[str, list[str]] = {}
+    for gpu in gpus:
+        alike.setdefault(_gpu(gpu, lang), []).append(gpu.pci or gpu.physical)
+    for told, places in alike.items():
+        yield f"{f'{len(places)} x ' if len(places) > 1 else ''}{told}  {_several(places, lang)}"
+
+
+def _several(names: Sequence[str], lang: Lang) -> str:
+    """The first few, and how many more."""
+    names = list(dict.fromkeys(names))
+    shown, rest = names[:_SHOWN], names[_SHOWN:]
+    return " ".join(shown) + (" " + _MORE.say(lang, count=len(rest)) if rest else "")
+
+
 def _gpu(gpu: Gpu, lang: Lang) -> str:
-    parts = [gpu.target or "?", gpu.name or gpu.device_id or gpu.vendor, gpu.pci or "", gpu.driver or ""]
+    parts = [gpu.target or "?", gpu.name or gpu.device_id or gpu.vendor, gpu.driver or ""]
     if gpu.memory and gpu.apu:
         parts.append(_POOLS.say(lang, carveout=size(gpu.memory.carveout), gtt=size(gpu.memory.gtt)))
     elif gpu.memory_bytes is not None:
@@ -137,13 +155,17 @@ def _access(facts: Facts, lang: Lang) -> Iterable[tuple[Words, str]]:
     groups = facts.access.groups
     named = value(groups, lang) if isinstance(groups, Unknown) else " ".join(map(str, groups))
     yield _ACCESS, _IDS.say(lang, uid=value(facts.access.uid, lang), groups=named)
-    yield from ((_NODES, _node(node, lang)) for node in facts.access.nodes)
+    alike: dict[str, list[str]] = {}
+    for node in facts.access.nodes:
+        alike.setdefault(_node(node, lang), []).append(node.path)
+    yield from ((_NODES, f"{told}  {_several(paths, lang)}") for told, paths in alike.items())
 
 
 def _node(node: Node, lang: Lang) -> str:
+    """Mode, owner and whether this process may open it."""
     may = {True: _OPENS.say(lang), False: _CLOSED.say(lang)}
     opens = may[node.can_open] if isinstance(node.can_open, bool) else value(node.can_open, lang)
-    return f"{node.path}  {node.mode:04o} {node.uid}:{node.gid}  {opens}"
+    return f"{node.mode:04o} {node.uid}:{node.gid} {opens}"
 
 
 def _software(facts: Facts, lang: Lang) -> Iterable[tuple[Words, str]]:

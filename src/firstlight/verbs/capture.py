@@ -18,7 +18,7 @@ from .facts import read
 from .place import root
 
 _WHERE = Words("where to write the recording was not said", "没有说明录制文件写到哪里")
-_SAY = Words("say it: `firstlight capture -o machine.tar.zst`", "请指定：`firstlight capture -o machine.tar.zst`")
+_SAY = Words("write `firstlight capture -o machine.tar.zst`", "请写 `firstlight capture -o machine.tar.zst`")
 _THERE = Words("{path} is there already", "{path} 已存在")
 _OTHER = Words("name another file, or remove that one", "请换一个文件名，或先删除它")
 _READING = Words("reading the machine", "正在读取机器信息")

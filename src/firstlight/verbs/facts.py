@@ -6,6 +6,7 @@ import msgspec
 
 from ..facts import Facts, collect
 from ..host import Host, open_host
+from ..host.model import HostKind
 from ..words import Lang
 from .answer import Answer
 from .place import root
@@ -29,8 +30,10 @@ def facts(request: FactsRequest) -> FactsAnswer:
 
 
 def read(host: Host, project: str) -> Facts:
-    """Facts of `host`, with the environments and the disk of the folder `project`."""
-    return collect(host, project=project)
+    """Facts of `host`, with the environments and the disk of the folder `project`; of a recorded machine those of the
+    folder that it was recorded in: a folder here says nothing about it."""
+    here = host.kind in (HostKind.LIVE, HostKind.OVERLAY)
+    return collect(host, project=project if here else None)
 
 
 def answer(known: Facts) -> FactsAnswer:

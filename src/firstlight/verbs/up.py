@@ -36,6 +36,7 @@ _BLOCKED = Words(
     "没有安装任何东西：{backend} 在这台机器上受阻；请按 doctor 的结果修复后重新运行",
 )
 _NO_ROUTE = Words("nothing was installed: no route works here", "没有安装任何东西：没有可行的路线")
+_NO_ENVIRONMENT = Words("the environment could not be made, so nothing was verified", "环境没有建成，因此没有进行验证")
 
 
 class UpRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +79,7 @@ def up(request: UpRequest, reporter: Reporter) -> UpAnswer:
     reporter.begin("doctor", _LOOKING)
     facts = read(host, project.root)
     doctor = judge(facts, request.lang)
-    reporter.end("doctor", _JUDGED, ok=not doctor.blocks)
+    reporter.end("doctor", _JUDGED, ok=True)
     if host.kind is not HostKind.LIVE:
         plan = plan_answer(judged(project, facts, reporter), request.lang)
         return _ended(doctor, plan, _RECORDED.say(request.lang))
@@ -102,7 +103,10 @@ def _on_this_machine(
             lock = frozen(project, facts, solved, consent=request.consent)
             found = lock, lock.backends[0].backend
     sync = applied(project, *found, reporter)
-    verify = climbed(backend_of(found[0], sync.backend), str(sync.python), facts, request.command, reporter)
+    if sync.exit_code or sync.python is None:
+        why = _NO_ENVIRONMENT.say(request.lang)
+        return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=None, why=why)
+    verify = climbed(backend_of(found[0], sync.backend), sync.python, facts, request.command, reporter)
     return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=verify, why=None)
 
 

@@ -24,8 +24,18 @@ def room() -> int | None:
         limit = read(os.path.join(folder, "memory.max" if version2 else "memory.limit_in_bytes"))
         used = read(os.path.join(folder, "memory.current" if version2 else "memory.usage_in_bytes"))
         if limit.strip().isdigit() and used.strip().isdigit() and int(limit) < 1 << 60:
-            found.append(int(limit) - int(used))
+            cache = inactive(folder, "inactive_file" if version2 else "total_inactive_file")
+            found.append(int(limit) - int(used) + min(cache, int(used)))
     return min(found, default=None)
+
+
+def inactive(folder: str, name: str) -> int:
+    """Bytes of file cache that the kernel gives up before it kills."""
+    for line in read(os.path.join(folder, "memory.stat")).splitlines():
+        key, _, value = line.partition(" ")
+        if key == name and value.isdigit():
+            return int(value)
+    return 0
 
 
 def folders() -> list[tuple[str, str]]:

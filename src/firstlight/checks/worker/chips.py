@@ -1,4 +1,4 @@
-"""Which device can run which code: the rules of firstlight's knowledge/builds.py, for a Python that lacks firstlight."""
+"""Which device can run which code: the rules of knowledge/builds.py, for a Python that lacks firstlight."""
 
 from __future__ import annotations
 

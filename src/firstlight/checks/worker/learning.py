@@ -7,10 +7,10 @@ from typing import Any
 from . import reference
 from .tensors import Tensor, noise
 
-SIZE, CLASSES, BATCH, WIDTH, HEADS = 8, 4, 32, 16, 2
+SIZE, CLASSES, BATCH, WIDTH, HEADS = 8, 4, 16, 16, 2
 RATE, BETAS, EPS, DECAY = 1e-2, (0.9, 0.99), 1e-4, 1e-2
 """Of AdamW. The large eps keeps gradients near zero, where rounding decides the sign, from moving a weight far."""
-STEPS = 40
+STEPS = 30
 
 Model = Any
 """torch.nn.ModuleDict"""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .outcome import Job
@@ -56,6 +58,19 @@ def precise(*, tf32: bool = False) -> None:
 
     torch.set_float32_matmul_precision("high" if tf32 else "highest")
     torch.backends.cudnn.allow_tf32 = tf32
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """For many small operations: threads would wait for each other at each of them, for long on a busy machine."""
+    import torch
+
+    usual = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(usual)
 
 
 def is_missing_kernel(error: Exception) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import learning
 from ..outcome import Finding, Job, failed, passed
-from ..tensors import UNIT, Comparison, Tensor, compare, device_name, precise
+from ..tensors import UNIT, Comparison, Tensor, compare, device_name, one_thread, precise
 
 BEFORE, AFTER = 3, 3
 """Steps before saving, and after."""
@@ -21,9 +21,15 @@ State = Any
 
 def check(job: Job) -> Finding:
     """Save to a temporary folder, load with weights_only, continue both."""
+    precise()
+    with one_thread():
+        return resumed(job)
+
+
+def resumed(job: Job) -> Finding:
+    """Train, save, load, train on."""
     import torch
 
-    precise()
     device = device_name(job)
     images, labels = learning.batch()
     data = (images.float().to(device), labels.to(device))
@@ -44,13 +50,13 @@ def check(job: Job) -> Finding:
     again.load_state_dict(loaded["model"])
     restored.load_state_dict(loaded["optimiser"])
     straight = learning.train(model, adamw, *data, AFTER)
-    resumed = learning.train(again, restored, *data, AFTER)
+    second = learning.train(again, restored, *data, AFTER)
     found = list(continued(model.state_dict(), again.state_dict(), exact=device == "cpu"))
     wrong = [each for each in found if not each.right]
     evidence: dict[str, object] = {
         "file_bytes": size,
         "losses": straight,
-        "resumed_losses": resumed,
+        "resumed_losses": second,
         "bound_rule": RULE,
     }
     if wrong:

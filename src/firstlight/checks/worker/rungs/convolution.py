@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .. import reference
 from ..outcome import Finding, Job
-from ..tensors import UNIT, Comparison, Tensor, compare, device_name, dtype_of, noise, precise
+from ..tensors import UNIT, Comparison, Tensor, compare, device_name, dtype_of, noise, one_thread, precise
 from ..verdict import verdict
 
 RULE = (
@@ -100,9 +100,10 @@ def referenced(case: Case, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
 
 
 def forward_backward(function: Callable[..., Tensor], leaves: tuple[Tensor, ...], gradient: Tensor) -> list[Tensor]:
-    """Output and gradient of each leaf."""
+    """Output and gradient of each leaf, by a reference."""
     import torch
 
-    fresh = [leaf.detach().clone().requires_grad_() for leaf in leaves]
-    y = function(*fresh)
-    return [y, *torch.autograd.grad(y, fresh, gradient)]
+    with one_thread():
+        fresh = [leaf.detach().clone().requires_grad_() for leaf in leaves]
+        y = function(*fresh)
+        return [y, *torch.autograd.grad(y, fresh, gradient)]

@@ -7,7 +7,18 @@ from collections.abc import Iterator
 
 from .. import reference
 from ..outcome import Finding, Job
-from ..tensors import UNIT, Comparison, Tensor, compare, device_name, dtype_of, is_missing_kernel, noise, precise
+from ..tensors import (
+    UNIT,
+    Comparison,
+    Tensor,
+    compare,
+    device_name,
+    dtype_of,
+    is_missing_kernel,
+    noise,
+    one_thread,
+    precise,
+)
 from ..verdict import verdict
 
 SHAPES = ((64, 64, 64), (33, 65, 17), (1, 257, 130), (127, 511, 96), (200, 128, 1), (256, 64, 256))
@@ -64,8 +75,9 @@ def products(job: Job, name: str, a: Tensor, b: Tensor, number: int) -> Iterator
     x, y = a.to(device=device, dtype=dtype), b.to(device=device, dtype=dtype)
     rows = a if a.shape[0] <= 256 else a[:: a.shape[0] // ROWS]
     step = 1 if rows is a else a.shape[0] // ROWS
-    expected = reference.matmul(rows, b)
-    bound = reference.matmul(rows.abs(), b.abs()) * error_share(name, a.shape[1])
+    with one_thread():
+        expected = reference.matmul(rows, b)
+        bound = reference.matmul(rows.abs(), b.abs()) * error_share(name, a.shape[1])
     turned = y.t().contiguous().t()
     ways = {
         "matmul": lambda: torch.matmul(x, y),

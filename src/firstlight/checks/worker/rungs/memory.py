@@ -37,14 +37,15 @@ def on_gpu(index: int, *, unified: bool) -> Finding:
     if integrated:
         goal = min(goal, int(available() * HOST_SHARE))
     told: dict[str, object] = {"device": index, "free_bytes": free, "total_bytes": total, "integrated": integrated}
-    finding = fill(f"cuda:{index}", goal, GPU_CHUNK, told)
+    # a sixteenth: verifying a chunk takes another chunk and a quarter, out of the share that was left free
+    finding = fill(f"cuda:{index}", goal, min(GPU_CHUNK, goal // 64 * 4), told)
     torch.cuda.empty_cache()
     return finding
 
 
 def fill(device: str, goal: int, chunk: int, told: dict[str, object]) -> Finding:
     """Allocate `goal` bytes in chunks, write a pattern that names each place, and read it back."""
-    sizes = [chunk] * (goal // chunk)
+    sizes = [chunk] * (goal // chunk if chunk else 0)
     if not sizes:
         return skipped("too-little-free", goal_bytes=goal, **told)
     started = time.perf_counter()

@@ -1,0 +1,98 @@
+"""The device nodes that compute needs, and who may open them."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Group, Node, Unknown
+from ._gpus import of
+from ._serving import served
+from .model import Evidence
+
+UNMAPPED = 65534
+"""Owner of a node that has no number in this user namespace."""
+
+
+def amd_nodes(facts: Facts) -> list[Node]:
+    """/dev/kfd and the render nodes of served AMD GPUs; all render nodes where it is not known which are theirs."""
+    gpus = [gpu for gpu in of(facts, "amd") if served(facts, gpu) is not False]
+    if not gpus:
+        return []
+    named = {gpu.render_node for gpu in gpus}
+    every = None in named
+    return [
+        node
+        for node in facts.access.nodes
+        if node.path == "/dev/kfd" or node.path in named or (every and node.path.startswith("/dev/dri/render"))
+    ]
+
+
+def nvidia_nodes(facts: Facts) -> list[Node]:
+    """/dev/nvidiactl, /dev/nvidia-uvm, and /dev/nvidia0 and so on, if an NVIDIA GPU is served."""
+    if not any(served(facts, gpu) is not False for gpu in of(facts, "nvidia")):
+        return []
+    wanted = ("/dev/nvidiactl", "/dev/nvidia-uvm")
+    return [one for one in facts.access.nodes if one.path in wanted or one.path.removeprefix("/dev/nvidia").isdecimal()]
+
+
+def denied(nodes: list[Node]) -> list[Node]:
+    """Nodes that stand in the way: a control node that may not be opened, or, of the nodes that are one for each GPU,
+    all of them (one that may be opened is enough to compute)."""
+    control = [node for node in nodes if _is_control(node) and node.can_open is False]
+    each = [node for node in nodes if not _is_control(node)]
+    shut = [node for node in each if node.can_open is False]
+    return control + (shut if len(shut) == len(each) else [])
+
+
+def undecided(nodes: list[Node]) -> tuple[str, ...]:
+    """For `NotKnown`: nodes of which it is not known whether they may be opened."""
+    return tuple(
+        f"access.nodes[{node.path}].can_open ({node.can_open.unknown}: {node.can_open.source})"
+        for node in nodes
+        if isinstance(node.can_open, Unknown)
+    )
+
+
+def _is_control(node: Node) -> bool:
+    return node.path in {"/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm"}
+
+
+def group_of(facts: Facts, gid: int) -> Group | None:
+    """The group of that number in /etc/group."""
+    known = facts.access.group_database
+    return None if isinstance(known, Unknown) else next((one for one in known if one.gid == gid), None)
+
+
+def group_named(facts: Facts, name: str) -> Group | None:
+    """The group of that name in /etc/group."""
+    known = facts.access.group_database
+    return None if isinstance(known, Unknown) else next((one for one in known if one.name == name), None)
+
+
+def user(facts: Facts) -> str:
+    """Name of the asking user, or its number."""
+    access = facts.access
+    if isinstance(access.user, str):
+        return access.user
+    return str(access.uid) if isinstance(access.uid, int) else ""
+
+
+def waits_for_login(facts: Facts, node: Node) -> bool:
+    """Whether the group database gives the user the node's group, and this session does not have it."""
+    group, groups = group_of(facts, node.gid), facts.access.groups
+    member = group is not None and isinstance(facts.access.user, str) and facts.access.user in group.members
+    return member and not isinstance(groups, Unknown) and node.gid not in groups and node.mode & 0o060 == 0o060
+
+
+def node_evidence(facts: Facts, node: Node) -> Evidence:
+    """Owner and mode of a node."""
+    group = group_of(facts, node.gid)
+    name = f" ({group.name})" if group else ""
+    return Evidence(
+        f"access.nodes[{node.path}]", f"mode {node.mode:04o}, uid {node.uid}, gid {node.gid}{name}", node.path
+    )
+
+
+def groups_evidence(facts: Facts) -> Evidence:
+    """Effective groups of this process."""
+    groups = facts.access.groups
+    shown = groups.unknown if isinstance(groups, Unknown) else ", ".join(str(one) for one in groups[:20])
+    return Evidence("access.groups", shown, "process")

@@ -1,0 +1,93 @@
+"""AMD's DKMS driver where the kernel's own is the better one."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu, Unknown
+from ..words import Words
+from ._boot import family, reboot, rebuild_initramfs
+from ._gpus import evidence, label, of
+from ._packages import remove
+from ._serving import rest, served
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if amdgpu comes from DKMS and either the GPU is a Ryzen APU (AMD advises the kernel's own driver there)
+    or the DKMS driver does not serve a chip that the kernel's own knows. Elsewhere DKMS is what AMD advises."""
+    gpus = of(facts, "amd")
+    if not gpus:
+        return rest(facts, "amd")
+    kind = facts.driver.amd.kind
+    if kind != "dkms":
+        lacking = missing(("driver.amd.kind", kind))
+        return lacking if lacking and facts.driver.amd.loaded is not False and _not_captured(kind) else CLEAR
+    idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
+    worse = [gpu for gpu in idle if _intree_knows(facts, gpu)]
+    if worse:
+        return _found(facts, worse[0], blocking=True)
+    apus = [gpu for gpu in gpus if gpu.apu is True and not (gpu.target or "").startswith("gfx94")]
+    return _found(facts, apus[0], blocking=False) if apus and not _discrete(gpus) else CLEAR
+
+
+def _not_captured(kind: object) -> bool:
+    return isinstance(kind, Unknown) and kind.unknown != "absent"
+
+
+def _discrete(gpus: list[Gpu]) -> bool:
+    return any(gpu.apu is False for gpu in gpus)
+
+
+def _intree_knows(facts: Facts, gpu: Gpu) -> bool:
+    from ._kernels import knows
+
+    return facts.driver.amd.loaded is True and knows(facts, gpu) is True
+
+
+def _found(facts: Facts, gpu: Gpu, *, blocking: bool) -> Found:
+    version = facts.driver.amd.version
+    shown = "dkms" if isinstance(version, Unknown) else f"dkms {version}"
+    dkms = facts.firmware.dkms_package
+    stale = () if isinstance(dkms, Unknown) else (Evidence("firmware.dkms_package", dkms, "package database"),)
+    return Found(
+        evidence=(Evidence("driver.amd.kind", shown, "/sys/module/amdgpu/version"),
+                  evidence(facts, gpu, "driver", gpu.driver or "none"), *stale),
+        values={"gpu": label(gpu)},
+        severity="blocking" if blocking else None,
+        remedy=(_remove(facts), rebuild_initramfs(facts), reboot()),
+    )  # fmt: skip
+
+
+def _remove(facts: Facts) -> Remedy:
+    why = Words(
+        "Removes AMD's DKMS driver and its firmware; the kernel's own amdgpu serves from the next boot.",
+        "卸载 AMD 的 DKMS 驱动及其固件；下次启动起由 kernel 自带的 amdgpu 提供服务。",
+    )
+    packages = "amdgpu-dkms amdgpu-dkms-firmware"
+    return remove(facts, why, **({family(facts): packages} if family(facts) else {}))
+
+
+CAUSE = Cause(
+    id="amdgpu-dkms-over-intree",
+    family="kernel",
+    vendor="amd",
+    severity="degrading",
+    title=Words(
+        "AMD's DKMS driver replaces the kernel's own for {gpu}", "AMD 的 DKMS 驱动替换了 {gpu} 的 kernel 自带驱动"
+    ),
+    means=Words(
+        "An old amdgpu-dkms (or its firmware) replaces a newer in-kernel amdgpu and makes the GPU worse supported.",
+        "旧的 amdgpu-dkms（或其固件）替换了 kernel 中更新的 amdgpu，使 GPU 支持变差。",
+    ),
+    effect=Words(
+        "The chip may be unknown to it, its firmware may be stale, and memory limits move to the module amdttm.",
+        "它可能不认识芯片，固件可能过时，显存上限参数也改到 amdttm 模块。",
+    ),
+    fix=Words(
+        "Remove amdgpu-dkms and amdgpu-dkms-firmware, rebuild the initramfs, reboot on the in-kernel driver; "
+        "or install a "
+        "current DKMS release.",
+        "卸载 amdgpu-dkms 和 amdgpu-dkms-firmware，重新生成 initramfs，重启使用 kernel 自带驱动；或安装最新的 "
+        "DKMS 版本。",
+    ),
+    judge=judge,
+)

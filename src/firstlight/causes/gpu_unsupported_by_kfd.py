@@ -1,0 +1,76 @@
+"""A GPU that the kernel's compute driver leaves out."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu, Unknown
+from ..words import Words
+from ._gpus import evidence, label, not_captured, of
+from ._serving import severity_free
+from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, Severity
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if a GPU has its display driver but no KFD node although KFD is there, or if it is of a generation that
+    KFD never took."""
+    gpus = [gpu for gpu in facts.gpus if gpu.vendor == "amd"]
+    if not gpus:
+        return (not_captured(facts) if not facts.gpus else None) or CLEAR
+    left_out = [gpu for gpu in gpus if _is_left_out(facts, gpu)]
+    if left_out:
+        return _found(facts, next((gpu for gpu in left_out if gpu in of(facts, "amd")), left_out[0]))
+    doubtful = [gpu for gpu in gpus if gpu.kfd is None and gpu.driver == "amdgpu"]
+    if doubtful:
+        reason = doubtful[0].unknown.get("kfd", "not-known")
+        return NotKnown((f"gpus[{facts.gpus.index(doubtful[0])}].kfd ({reason})",))
+    return CLEAR
+
+
+def _is_left_out(facts: Facts, gpu: Gpu) -> bool:
+    if gpu.driver == "amdgpu" and gpu.kfd is False:
+        return facts.driver.amd.kfd is True or gpu not in of(facts, "amd")
+    return gpu not in of(facts, "amd")
+
+
+def _found(facts: Facts, gpu: Gpu) -> Found:
+    why = Words(
+        "Use another GPU, or the CPU backend; no software on this machine can help.",
+        "换一块 GPU，或使用 CPU 后端；这台机器上没有软件办法。",
+    )
+    newer = Words(
+        "Try the newest kernel: its KFD may list the chip. User space cannot help.",
+        "试试最新的 kernel：它的 KFD 可能支持该芯片。用户态软件无能为力。",
+    )
+    hopeless = gpu not in of(facts, "amd")
+    severity: Severity = "degrading" if hopeless else "blocking"
+    kfd = facts.driver.amd.kfd
+    shown = kfd.unknown if isinstance(kfd, Unknown) else str(kfd).lower()
+    return Found(
+        evidence=(evidence(facts, gpu), evidence(facts, gpu, "driver", gpu.driver or "none"),
+                  Evidence("driver.amd.kfd", shown, "/sys/class/kfd")),
+        values={"gpu": label(gpu)},
+        severity="advice" if severity_free(facts, gpu) else severity,
+        remedy=(Remedy((), root=False, why=why if hopeless else newer),),
+    )  # fmt: skip
+
+
+CAUSE = Cause(
+    id="gpu-unsupported-by-kfd",
+    family="kernel",
+    vendor="amd",
+    severity="blocking",
+    title=Words("The kernel's compute driver leaves out {gpu}", "kernel 的计算驱动（KFD）不支持 {gpu}"),
+    means=Words(
+        "The kernel's compute driver (KFD) does not accept this GPU, so ROCm has no device.",
+        "kernel 的计算驱动（KFD）不接受这块 GPU，ROCm 没有设备可用。",
+    ),
+    effect=Words(
+        "Display works; ROCm does not see this GPU, whatever is installed.",
+        "显示正常；但无论安装什么，ROCm 都看不到这块 GPU。",
+    ),
+    fix=Words(
+        "Use a GPU that KFD supports, or a newer kernel if a later KFD lists it; user space cannot help.",
+        "使用 KFD 支持的 GPU；如果更新的 KFD 支持它，则换更新的 kernel；用户态软件无能为力。",
+    ),
+    follows=("kernel-too-old-for-gpu", "amdgpu-dkms-over-intree"),
+    judge=judge,
+)

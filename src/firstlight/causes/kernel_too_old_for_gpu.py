@@ -1,0 +1,75 @@
+"""A kernel from before the chip."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts, Gpu
+from ..words import Words
+from ._boot import reboot
+from ._gpus import evidence, label, of
+from ._kernels import knows
+from ._packages import install, is_ubuntu
+from ._serving import rest, served, severity_free
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if an AMD GPU is not served (or has no KFD node) by a kernel whose own driver is known to lack the chip.
+    A DKMS driver brings its own table of chips."""
+    idle = [gpu for gpu in of(facts, "amd") if served(facts, gpu) is False or gpu.kfd is False]
+    if not idle:
+        return rest(facts, "amd")
+    if facts.driver.amd.kind == "dkms":
+        return CLEAR
+    lacking = missing(("kernel.release", facts.kernel.release))
+    if lacking:
+        return lacking
+    unknown = [gpu for gpu in idle if knows(facts, gpu) is False]
+    if unknown:
+        return _found(facts, unknown[0])
+    return CLEAR
+
+
+def _found(facts: Facts, gpu: Gpu) -> Found:
+    release = str(facts.kernel.release)
+    return Found(
+        evidence=(Evidence("kernel.release", release, "/proc/sys/kernel/osrelease"), evidence(facts, gpu),
+                  evidence(facts, gpu, "driver", gpu.driver or "none")),
+        values={"gpu": label(gpu), "release": release},
+        severity="advice" if severity_free(facts, gpu) else None,
+        remedy=(_newer(facts), reboot()),
+    )  # fmt: skip
+
+
+def _newer(facts: Facts) -> Remedy:
+    why = Words(
+        "Installs a newer kernel of the distribution, with its firmware. Where none is new enough, upgrade the "
+        "release.",
+        "安装发行版提供的更新 kernel 及固件。如果都不够新，请升级发行版。",
+    )
+    version = facts.os.version_id if isinstance(facts.os.version_id, str) else ""
+    if is_ubuntu(facts):
+        return install(facts, why, debian=f"linux-generic-hwe-{version}" if version else "")
+    codename = facts.os.codename if isinstance(facts.os.codename, str) else ""
+    backports = f"-t {codename}-backports linux-image-amd64 firmware-amd-graphics" if codename else ""
+    return install(facts, why, debian=backports, fedora="kernel linux-firmware", suse="kernel-default kernel-firmware",
+                   arch="linux linux-firmware")  # fmt: skip
+
+
+CAUSE = Cause(
+    id="kernel-too-old-for-gpu",
+    family="kernel",
+    vendor="both",
+    severity="blocking",
+    title=Words("Kernel {release} does not know {gpu} yet", "kernel {release} 还不认识 {gpu}"),
+    means=Words("The running kernel's driver does not yet know this GPU.", "当前 kernel 的驱动还不认识这块 GPU。"),
+    effect=Words(
+        "The GPU has no driver or no compute node, so ROCm has no device.",
+        "GPU 没有驱动或没有计算节点，ROCm 找不到设备。",
+    ),
+    fix=Words(
+        "Install an HWE, OEM or newer kernel with matching firmware, or the vendor's DKMS driver that knows the chip.",
+        "安装 HWE、OEM 或更新的 kernel 和配套固件，或安装认识该芯片的厂商 DKMS 驱动。",
+    ),
+    known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5102", first_seen="2025-07-25"),),
+    judge=judge,
+)

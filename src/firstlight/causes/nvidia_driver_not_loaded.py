@@ -1,0 +1,53 @@
+"""No NVIDIA kernel module."""
+
+from __future__ import annotations
+
+from ..facts.model import Facts
+from ..words import Words
+from ._dkms import built
+from ._gpus import label
+from ._packages import modprobe, nvidia_driver
+from ._serving import module_evidence, no_driver, rest, unserved
+from .model import CLEAR, Cause, Found, Judgement, missing
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if NVIDIA's module is known not to be loaded and a GPU has no driver, or another one. Under WSL the
+    driver is Windows's."""
+    if facts.virtual.wsl is True:
+        return CLEAR
+    idle = unserved(facts, "nvidia")
+    if not idle:
+        return rest(facts, "nvidia")
+    loaded = facts.driver.nvidia.loaded
+    if loaded is not False:
+        return missing(("driver.nvidia.loaded", loaded)) or CLEAR
+    module = built(facts, "nvidia")
+    return Found(
+        evidence=(module_evidence(facts, "nvidia"), no_driver(facts, idle[0])),
+        values={"gpu": label(idle[0])},
+        remedy=(modprobe("nvidia"),) if module else (nvidia_driver(facts), modprobe("nvidia")),
+    )
+
+
+CAUSE = Cause(
+    id="nvidia-driver-not-loaded",
+    family="driver",
+    vendor="nvidia",
+    severity="blocking",
+    title=Words("The NVIDIA driver is not loaded, so nothing serves {gpu}", "NVIDIA 驱动没有加载，{gpu} 没有驱动"),
+    means=Words("No NVIDIA kernel module is installed or loaded.", "没有安装或加载 NVIDIA kernel 模块。"),
+    effect=Words(
+        "nvidia-smi cannot communicate with the driver, and CUDA finds no device.",
+        "nvidia-smi 无法与驱动通信，CUDA 找不到设备。",
+    ),
+    fix=Words(
+        "Install the distribution's or vendor's driver package for this kernel, then modprobe nvidia or reboot.",
+        "安装发行版或厂商为此 kernel 提供的驱动包，然后 modprobe nvidia 或重启。",
+    ),
+    follows=(
+        "secure-boot-unsigned-module", "kernel-headers-missing", "dkms-build-fails-new-kernel",
+        "gpu-bound-to-other-driver",
+    ),
+    judge=judge,
+)  # fmt: skip
