@@ -250,6 +250,7 @@ def mi300x_server() -> Facts:
             DkmsModule(name="amdgpu", version="6.16.13-2303411.24.04", kernels=["6.8.0-60-generic"])
         ],
         memory__ttm_module="amdttm",
+        firmware__amdgpu_files=["gc_9_4_3"],
         memory__total_bytes=2048 * GIB,
         memory__available_bytes=2000 * GIB,
         product="Instinct server",

@@ -23,8 +23,11 @@ class Reporter(Protocol):
 class Silent:
     """The reporter that says nothing."""
 
-    def begin(self, key: str, text: Words) -> None: ...
+    def begin(self, key: str, text: Words) -> None:
+        """Nothing."""
 
-    def detail(self, key: str, text: Words) -> None: ...
+    def detail(self, key: str, text: Words) -> None:
+        """Nothing."""
 
-    def end(self, key: str, text: Words, *, ok: bool | None) -> None: ...
+    def end(self, key: str, text: Words, *, ok: bool | None) -> None:
+        """Nothing."""

@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005, T201
+# ruff: noqa: T201
 """Runs in a Python that has torch: what the rungs make of devices that torch tells of. No device is there; this tries
 the judgement alone, with the driver's answers put in.
 
@@ -56,7 +56,7 @@ def tell(torch: Any, backend: str, targets: list[str], flags: str) -> None:
     torch.cuda.is_available = lambda: True
     torch.cuda.device_count = lambda: len(targets)
     torch.cuda.get_device_properties = lambda index: properties(targets[index])
-    torch.cuda.get_arch_list = lambda: flags.split()
+    torch.cuda.get_arch_list = flags.split
     torch._C._cuda_getArchFlags = lambda: flags
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from firstlight.errors import UnreadableInput
-from firstlight.project import Project, load
-from firstlight.project.load import find_root
+from firstlight.project.load import load
+from firstlight.project.model import Project
+from firstlight.project.root import find_root
 from firstlight.project.settings import Flags
 
 

@@ -15,7 +15,7 @@ from firstlight.errors import ConsentNeeded
 from firstlight.facts import Facts
 from firstlight.lockfile import Lock
 from firstlight.progress import Silent
-from firstlight.project import Project
+from firstlight.project.model import Project
 from firstlight.project.settings import Flags
 from firstlight.routes.model import Plan
 from firstlight.steps import StepResult

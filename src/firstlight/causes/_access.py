@@ -42,10 +42,10 @@ def denied(nodes: list[Node]) -> list[Node]:
     return control + (shut if len(shut) == len(each) else [])
 
 
-def undecided(nodes: list[Node]) -> tuple[str, ...]:
+def undecided(facts: Facts, nodes: list[Node]) -> tuple[str, ...]:
     """For `NotKnown`: nodes of which it is not known whether they may be opened."""
     return tuple(
-        f"access.nodes[{node.path}].can_open ({node.can_open.unknown}: {node.can_open.source})"
+        f"{node_path(facts, node)}.can_open ({node.can_open.unknown}: {node.can_open.source})"
         for node in nodes
         if isinstance(node.can_open, Unknown)
     )
@@ -67,6 +67,18 @@ def group_named(facts: Facts, name: str) -> Group | None:
     return None if isinstance(known, Unknown) else next((one for one in known if one.name == name), None)
 
 
+def node_path(facts: Facts, node: Node) -> str:
+    """Its path among the facts, `access.nodes[3]`."""
+    at = next((index for index, other in enumerate(facts.access.nodes) if other is node), 0)
+    return f"access.nodes[{at}]"
+
+
+def join(facts: Facts, groups: str) -> tuple[str, ...]:
+    """Command that adds the asking user to groups; empty where its name is not known or would pass for an option."""
+    name = facts.access.user
+    return ("usermod", "-aG", groups, name) if isinstance(name, str) and name and not name.startswith("-") else ()
+
+
 def user(facts: Facts) -> str:
     """Name of the asking user, or its number."""
     access = facts.access
@@ -86,9 +98,7 @@ def node_evidence(facts: Facts, node: Node) -> Evidence:
     """Owner and mode of a node."""
     group = group_of(facts, node.gid)
     name = f" ({group.name})" if group else ""
-    return Evidence(
-        f"access.nodes[{node.path}]", f"mode {node.mode:04o}, uid {node.uid}, gid {node.gid}{name}", node.path
-    )
+    return Evidence(node_path(facts, node), f"mode {node.mode:04o}, uid {node.uid}, gid {node.gid}{name}", node.path)
 
 
 def groups_evidence(facts: Facts) -> Evidence:

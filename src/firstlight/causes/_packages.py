@@ -32,6 +32,15 @@ def _change(verb: str, facts: Facts, why: Words, packages: dict[str, str]) -> Re
     return Remedy((*_VERBS[verb][kin], *names) if names else (), root=True, why=why)
 
 
+def plain(value: str | Unknown) -> str:
+    """A value of the machine that may become part of a package name; empty if it is not known or is no such word (it
+    may come from a recording that means harm)."""
+    if isinstance(value, Unknown):
+        return ""
+    good = value.isascii() and all(sign.isalnum() or sign in ".+~:_-" for sign in value) and not value.startswith("-")
+    return value if good else ""
+
+
 def is_ubuntu(facts: Facts) -> bool:
     """Whether Ubuntu's own tools are to be expected (also of what is made from it)."""
     return facts.os.id == "ubuntu" or "ubuntu" in facts.os.like
@@ -39,9 +48,7 @@ def is_ubuntu(facts: Facts) -> bool:
 
 def headers(facts: Facts) -> Remedy:
     """Install the headers of the running kernel."""
-    release = facts.kernel.release
-    if isinstance(release, Unknown):
-        release = ""
+    release = plain(facts.kernel.release)
     why = Words(
         "Installs the headers of the running kernel, which DKMS builds against.",
         "安装当前运行 kernel 的头文件，DKMS 编译要用。",
@@ -76,7 +83,8 @@ def nvidia_driver(facts: Facts) -> Remedy:
 
 def dkms_build(facts: Facts) -> Remedy:
     """Build what DKMS knows for the running kernel."""
-    kernel = () if isinstance(facts.kernel.release, Unknown) else ("-k", facts.kernel.release)
+    release = plain(facts.kernel.release)
+    kernel = ("-k", release) if release else ()
     why = Words("Builds the driver for the running kernel.", "为当前运行的 kernel 编译驱动。")
     return Remedy(("dkms", "autoinstall", *kernel), root=True, why=why)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Blacklist, Facts, Unknown
 from ..words import Words
 from ._boot import reboot, rebuild_initramfs
-from ._cmdline import remove
+from ._cmdline import parameter, remove
 from ._gpus import label
 from ._packages import modprobe
 from ._serving import module_evidence, no_driver, rest, unserved
@@ -37,8 +37,10 @@ def judge(facts: Facts) -> Judgement:
 def _lift(facts: Facts, entry: Blacklist) -> tuple[Remedy, ...]:
     why = Words("Lets amdgpu be loaded at boot again.", "让 amdgpu 在启动时重新加载。")
     if entry.file == "/proc/cmdline":
-        return remove(facts, "modprobe.blacklist", why)
-    edit = ("sed", "-i", "-E", r"s/^ *(blacklist|install) +amdgpu/# &/", entry.file)
+        one = parameter(facts, "modprobe.blacklist", "module_blacklist")
+        return remove(facts, one.name if one else "modprobe.blacklist", why)
+    edits = (word for verb in ("blacklist", "install") for word in ("-e", f"s/^ *{verb} +amdgpu/# {verb} amdgpu/"))
+    edit = ("sed", "-i", "-E", *edits, entry.file)
     return (Remedy(edit, root=True, why=why), rebuild_initramfs(facts), reboot())
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..facts.model import Facts, Unknown
+from ..facts.model import Facts
 from ..words import Words
 from ._gpus import label
-from ._packages import install, is_ubuntu, modprobe
+from ._packages import install, is_ubuntu, modprobe, plain
 from ._serving import module_evidence, no_driver, rest, unserved
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
@@ -27,8 +27,8 @@ def judge(facts: Facts) -> Judgement:
 
 def _extra_modules(facts: Facts) -> tuple[Remedy, ...]:
     """Ubuntu's server and cloud kernels leave amdgpu to a package of its own."""
-    release = facts.kernel.release
-    if isinstance(release, Unknown) or not is_ubuntu(facts):
+    release = plain(facts.kernel.release)
+    if not release or not is_ubuntu(facts):
         return ()
     why = Words(
         "If modprobe finds no amdgpu: Ubuntu's slim kernels keep it in this package.",

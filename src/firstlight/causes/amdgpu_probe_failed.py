@@ -45,7 +45,13 @@ CAUSE = Cause(
         "Read the kernel log for amdgpu; most often firmware or the kernel is too old for the chip.",
         "查看 kernel 日志中 amdgpu 的消息；最常见的是固件或 kernel 对这块芯片来说太旧。",
     ),
-    follows=("nomodeset-blocks-amdgpu", "linux-firmware-too-old", "kernel-too-old-for-gpu", "amdgpu-dkms-over-intree",
-             "gpu-bound-to-other-driver", "large-bar-disabled"),
+    follows=(
+        "nomodeset-blocks-amdgpu",
+        "kernel-too-old-for-gpu",
+        "amdgpu-dkms-over-intree",
+        "linux-firmware-too-old",
+        "gpu-bound-to-other-driver",
+        "large-bar-disabled",
+    ),
     judge=judge,
 )  # fmt: skip

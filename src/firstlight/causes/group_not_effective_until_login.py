@@ -29,7 +29,7 @@ def judge(facts: Facts) -> Judgement:
                   node_evidence(facts, shut[0])),
         values={"user": user(facts), "group": name},
         remedy=(Remedy((), root=False, why=LOGIN),
-                Remedy(("sg", name, "-c", "firstlight doctor"), root=False, why=_TRY)),
+                Remedy(() if name.startswith("-") else ("sg", name, "-c", "firstlight doctor"), root=False, why=_TRY)),
     )  # fmt: skip
 
 

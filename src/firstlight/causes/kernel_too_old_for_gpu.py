@@ -7,7 +7,7 @@ from ..words import Words
 from ._boot import reboot
 from ._gpus import evidence, label, of
 from ._kernels import knows
-from ._packages import install, is_ubuntu
+from ._packages import install, is_ubuntu, plain
 from ._serving import rest, served, severity_free
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
@@ -46,10 +46,10 @@ def _newer(facts: Facts) -> Remedy:
         "release.",
         "安装发行版提供的更新 kernel 及固件。如果都不够新，请升级发行版。",
     )
-    version = facts.os.version_id if isinstance(facts.os.version_id, str) else ""
+    version = plain(facts.os.version_id)
     if is_ubuntu(facts):
         return install(facts, why, debian=f"linux-generic-hwe-{version}" if version else "")
-    codename = facts.os.codename if isinstance(facts.os.codename, str) else ""
+    codename = plain(facts.os.codename)
     backports = f"-t {codename}-backports linux-image-amd64 firmware-amd-graphics" if codename else ""
     return install(facts, why, debian=backports, fedora="kernel linux-firmware", suse="kernel-default kernel-firmware",
                    arch="linux linux-firmware")  # fmt: skip

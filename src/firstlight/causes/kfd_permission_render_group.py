@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Node
 from ..words import Words
-from ._access import amd_nodes, denied, group_of, groups_evidence, node_evidence, undecided, user
+from ._access import amd_nodes, denied, group_of, groups_evidence, join, node_evidence, undecided, user
 from ._containers import SESSIONS, amd_start, in_container, kind
 from ._gpus import not_captured
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
@@ -20,7 +20,7 @@ def judge(facts: Facts) -> Judgement:
             values={"node": shut[0].path, "user": user(facts) or "?", "gid": str(shut[0].gid)},
             remedy=_remedy(facts, shut),
         )
-    needs = undecided(nodes)
+    needs = undecided(facts, nodes)
     if needs:
         return NotKnown(needs)
     return (not_captured(facts) if not facts.gpus else None) or CLEAR
@@ -32,9 +32,8 @@ def _remedy(facts: Facts, shut: list[Node]) -> tuple[Remedy, ...]:
     groups = sorted({group.name for node in shut if (group := group_of(facts, node.gid)) and group.gid != 0})
     if not groups or any(node.mode & 0o060 != 0o060 for node in shut):
         return (Remedy((), root=True, why=_UDEV),)
-    join = Words("Adds the user to the groups that own the nodes.", "把用户加入拥有这些节点的组。")
-    argv = ("usermod", "-aG", ",".join(groups), user(facts))
-    return (Remedy(argv, root=True, why=join), Remedy((), root=False, why=LOGIN))
+    why = Words("Adds the user to the groups that own the nodes.", "把用户加入拥有这些节点的组。")
+    return (Remedy(join(facts, ",".join(groups)), root=True, why=why), Remedy((), root=False, why=LOGIN))
 
 
 LOGIN = Words(

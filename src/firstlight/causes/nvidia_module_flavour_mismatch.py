@@ -6,7 +6,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import reboot
 from ._gpus import evidence, label
-from ._packages import install, is_ubuntu
+from ._packages import install, is_ubuntu, plain
 from ._serving import rest, unbound, unserved
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
@@ -51,7 +51,7 @@ def _found(facts: Facts, gpu: Gpu, *, is_open: bool) -> Found:
 def _other(facts: Facts, *, is_open: bool) -> Remedy:
     why = Words("Installs the other flavour of the driver.", "安装另一种驱动模块。")
     version = facts.driver.nvidia.version
-    branch = "580" if isinstance(version, Unknown) else version.partition(".")[0]
+    branch = plain(version).partition(".")[0] or "580"
     ubuntu = f"nvidia-driver-{branch}" if is_open else f"nvidia-driver-{branch}-open"
     debian = "nvidia-kernel-dkms" if is_open else "nvidia-open-kernel-dkms"
     return install(

@@ -66,6 +66,11 @@ CAUSE = Cause(
         "modprobe nvidia_uvm (nvidia-modprobe -u) on the host; in containers pass the node or use --gpus or CDI.",
         "在主机上 modprobe nvidia_uvm（nvidia-modprobe -u）；容器中传入该节点，或用 --gpus、CDI。",
     ),
-    follows=("container-missing-gpu-devices", "nvidia-driver-not-loaded"),
+    follows=(
+        "container-missing-gpu-devices",
+        "nvidia-module-flavour-mismatch",
+        "nvidia-driver-dropped-gpu",
+        "nvidia-probe-failed",
+    ),
     judge=judge,
 )

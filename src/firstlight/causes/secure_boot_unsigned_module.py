@@ -8,7 +8,7 @@ from ._boot import reboot
 from ._cmdline import parameter
 from ._dkms import built, vendor_of
 from ._gpus import label
-from ._packages import is_ubuntu
+from ._packages import dkms_build, is_ubuntu
 from ._serving import loaded, module_evidence, rest, unserved
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
@@ -67,14 +67,13 @@ def _found(facts: Facts, gpu: Gpu, module: str, enforced: Evidence) -> Found:
     build = Words("Builds the module again, now signed with that key.", "重新编译模块，并用该密钥签名。")
     off = Words("Or turn Secure Boot off in firmware setup.", "或者在固件设置中关闭 Secure Boot。")
     key = "/var/lib/shim-signed/mok/MOK.der" if is_ubuntu(facts) else "/var/lib/dkms/mok.pub"
-    release = str(facts.kernel.release)
     first = (Remedy(("update-secureboot-policy", "--new-key"), root=True, why=_NEW_KEY),) if is_ubuntu(facts) else ()
     return Found(
         evidence=(Evidence("modules.unsigned_dkms", module, "/var/lib/dkms, /lib/modules"), enforced,
                   module_evidence(facts, gpu.vendor)),
         values={"gpu": label(gpu), "module": module},
         remedy=(*first, Remedy(("mokutil", "--import", key), root=True, why=enrol),
-                Remedy(("dkms", "autoinstall", "-k", release), root=True, why=build), reboot(),
+                Remedy(dkms_build(facts).argv, root=True, why=build), reboot(),
                 Remedy((), root=True, why=off)),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Unknown
 from ..words import Words
-from ._environments import torch_evidence, variable, variable_evidence
+from ._environments import path, torch_evidence, variable, variable_evidence
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 FIRST = "10.1"
@@ -45,7 +45,7 @@ def _reason(facts: Facts, environment: Environment) -> Evidence | None:
         return Evidence("os.id", facts.os.id, "/etc/os-release")
     version = environment.torch.backend_version if environment.torch else ""
     if not isinstance(version, Unknown) and version_key(version) and version_key(version) < version_key(FIRST):
-        return Evidence("python.environments.torch.backend_version", version, environment.path)
+        return Evidence(f"{path(facts, environment)}.torch.backend_version", version, environment.path)
     return None
 
 

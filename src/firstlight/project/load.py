@@ -8,30 +8,11 @@ from typing import Any
 
 from .model import Goal, Project
 from .pip_config import read_pip_config
-from .settings import Flags, GoalSettings, Settings, from_environment, from_flags, from_project, from_user, tool_table
+from .settings import Flags, GoalSettings, Settings, from_environment, from_flags, from_project, from_user
 from .sources import weigh
 from .uv_config import read_uv_config
 
-MARKS = ("firstlight.toml", "firstlight.lock", ".firstlight")
 NO_FLAGS = Flags()
-
-
-def find_root(start: str) -> str:
-    """The nearest folder, from `start` upwards, that is a project of ours; `start` itself if none is."""
-    here = os.path.abspath(start)
-    folder = here
-    while True:
-        if any(os.path.lexists(os.path.join(folder, mark)) for mark in MARKS) or _has_table(folder):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-
-
-def _has_table(folder: str) -> bool:
-    path = os.path.join(folder, "pyproject.toml")
-    return os.path.exists(path) and bool(tool_table(path))
 
 
 def load(root: str, flags: Flags = NO_FLAGS, environ: Mapping[str, str] | None = None, etc: str = "/etc") -> Project:

@@ -12,8 +12,7 @@ from ..lockfile.files import path_of, write
 from ..lockfile.freeze import chosen_route, pylock_of
 from ..lockfile.model import BackendLock, HostConditions
 from ..progress import Reporter
-from ..project import Project
-from ..project.model import Backend
+from ..project.model import Backend, Project
 from ..project.settings import Flags
 from ..routes.model import Plan, Route, Tier
 from ..words import Words

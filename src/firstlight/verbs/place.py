@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..project import Project, load
-from ..project.load import find_root
+from ..project.model import Project
+from ..project.root import find_root
 from ..project.settings import Flags
 
 
@@ -16,4 +16,6 @@ def root(folder: str | None) -> str:
 
 def wanted(folder: str | None, flags: Flags) -> Project:
     """The project with flags, variables and files weighed. Raises UnreadableInput for a bad setting."""
+    from ..project.load import load
+
     return load(root(folder), flags)

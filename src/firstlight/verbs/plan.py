@@ -7,8 +7,7 @@ import msgspec
 from ..facts import Facts
 from ..host import open_host
 from ..progress import Reporter, Silent
-from ..project import Project
-from ..project.model import Backend
+from ..project.model import Backend, Project
 from ..project.settings import Flags
 from ..routes import plan as solve
 from ..routes.model import Because, Harm, Plan, Route, RouteVerdict, Tier, Wheel

@@ -9,8 +9,7 @@ import msgspec
 from ..lockfile import Lock
 from ..lockfile.files import backend_of, read, read_pylock
 from ..progress import Reporter
-from ..project import Project
-from ..project.model import Backend
+from ..project.model import Backend, Project
 from ..project.settings import Flags
 from ..routes.pylock import wheels_of
 from ..steps import sync as apply

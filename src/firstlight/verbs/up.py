@@ -13,8 +13,7 @@ from ..lockfile import Lock
 from ..lockfile.files import backend_of, path_of
 from ..lockfile.files import read as read_lock
 from ..progress import Reporter
-from ..project import Project
-from ..project.model import Backend
+from ..project.model import Backend, Project
 from ..project.settings import Flags
 from ..routes.wanted import wanted as called_for
 from ..words import Lang, Words

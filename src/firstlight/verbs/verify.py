@@ -16,8 +16,7 @@ from ..lockfile.files import backend_of, path_of
 from ..lockfile.files import read as read_lock
 from ..lockfile.model import BackendLock
 from ..progress import Reporter
-from ..project import Project
-from ..project.model import Backend
+from ..project.model import Backend, Project
 from ..project.settings import Flags
 from ..steps.environments import environment_id
 from ..steps.places import Places, env_python
