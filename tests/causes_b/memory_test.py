@@ -48,7 +48,7 @@ def test_fedora_sets_them_on_the_kernel_command_line() -> None:
 def test_the_dkms_driver_has_its_own_module() -> None:
     result = found(LOW, halved(memory__ttm_module="amdttm"))
     assert result.values["options"].startswith("amdttm.pages_limit=")
-    assert "/etc/modprobe.d/amdttm.conf" in result.remedy[0].argv[2]
+    assert "/etc/modprobe.d/firstlight-amdttm.conf" in result.remedy[0].argv[2]
 
 
 def test_larger_pages_are_counted_as_such() -> None:

@@ -49,5 +49,6 @@ def module_options(facts: Facts, module: str, options: str, why: Words) -> tuple
     if family(facts) == "fedora":
         words = " ".join(f"{module}.{option}" for option in options.split())
         return (Remedy(("grubby", "--update-kernel=ALL", f"--args={words}"), root=True, why=why), reboot())
-    write = f"open('/etc/modprobe.d/{module}.conf', 'w').write('options {module} {options}\\n')"
+    # a file of our own: another tool's file of the module's name is not overwritten
+    write = f'open("/etc/modprobe.d/firstlight-{module}.conf", "w").write("options {module} {options}\\n")'
     return (Remedy(("python3", "-c", write), root=True, why=why), rebuild_initramfs(facts), reboot())

@@ -9,9 +9,11 @@ LAST_WITHOUT = {
     "gfx1101": "5.18", "gfx1102": "5.18", "gfx1103": "5.18", "gfx1150": "6.5", "gfx1151": "6.8", "gfx1152": "6.9",
     "gfx1200": "6.9", "gfx1201": "6.9",
 }  # fmt: skip
-"""Newest mainline kernel that surely lacks the chip: its patches came for the next one or the one after that
-(merge windows of torvalds/linux, drivers/gpu/drm/amd: IP_VERSION of the graphics block in amdgpu_discovery.c and
-kfd_device.c). A distribution's kernel may have them by backport, so this counts only where the GPU is not served."""
+"""Newest mainline kernel that lacks the chip's graphics block (IP_VERSION in amdgpu_discovery.c and kfd_device.c).
+Debian's linux-source 6.1.176 was read: GC 11.0.x is there, 9.4.3, 11.5.x and 12.0.x are not; 6.12 has them all
+(knowledge). 6.8 without gfx1201 is reported (ROCm/legacy-rocm-build issue 5102). The other numbers follow the merge
+windows in which the blocks came and were not read again. Distributions backport, so this counts only where the GPU is
+not served."""
 
 
 def knows(facts: Facts, gpu: Gpu) -> bool | None:

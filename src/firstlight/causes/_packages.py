@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..facts.model import Facts, Unknown
+from ..facts.model import DkmsModule, Facts, Unknown
 from ..words import Words
 from ._boot import family
 from .model import Remedy
@@ -87,6 +87,17 @@ def dkms_build(facts: Facts) -> Remedy:
     kernel = ("-k", release) if release else ()
     why = Words("Builds the driver for the running kernel.", "为当前运行的 kernel 编译驱动。")
     return Remedy(("dkms", "autoinstall", *kernel), root=True, why=why)
+
+
+def dkms_rebuild(facts: Facts, module: DkmsModule, why: Words) -> tuple[Remedy, ...]:
+    """Build and install one module anew for the running kernel, although it is there already."""
+    name = plain(f"{module.name}/{module.version}".replace("/", "+"))
+    release = plain(facts.kernel.release)
+    if not name or not release:
+        return (Remedy((), root=True, why=why),)
+    target = f"{module.name}/{module.version}"
+    steps = (("dkms", verb, "--force", target, "-k", release) for verb in ("build", "install"))
+    return tuple(Remedy(argv, root=True, why=why) for argv in steps)
 
 
 def modprobe(module: str) -> Remedy:

@@ -15,9 +15,13 @@ def judge(facts: Facts) -> Judgement:
     gpus = [gpu for gpu in facts.gpus if gpu.vendor == "amd"]
     if not gpus:
         return (not_captured(facts) if not facts.gpus else None) or CLEAR
-    left_out = [gpu for gpu in gpus if _is_left_out(facts, gpu)]
-    if left_out:
-        return _found(facts, next((gpu for gpu in left_out if gpu in of(facts, "amd")), left_out[0]))
+    hopeful = {id(gpu) for gpu in of(facts, "amd")}
+    never = [gpu for gpu in gpus if id(gpu) not in hopeful]
+    left_out = [gpu for gpu in gpus if id(gpu) in hopeful and gpu.driver == "amdgpu" and gpu.kfd is False]
+    if left_out and facts.driver.amd.kfd is True:
+        return _found(facts, left_out[0], hopeless=False)
+    if never:
+        return _found(facts, never[0], hopeless=True)
     doubtful = [gpu for gpu in gpus if gpu.kfd is None and gpu.driver == "amdgpu"]
     if doubtful:
         reason = doubtful[0].unknown.get("kfd", "not-known")
@@ -25,13 +29,7 @@ def judge(facts: Facts) -> Judgement:
     return CLEAR
 
 
-def _is_left_out(facts: Facts, gpu: Gpu) -> bool:
-    if gpu.driver == "amdgpu" and gpu.kfd is False:
-        return facts.driver.amd.kfd is True or gpu not in of(facts, "amd")
-    return gpu not in of(facts, "amd")
-
-
-def _found(facts: Facts, gpu: Gpu) -> Found:
+def _found(facts: Facts, gpu: Gpu, *, hopeless: bool) -> Found:
     why = Words(
         "Use another GPU, or the CPU backend; no software on this machine can help.",
         "换一块 GPU，或使用 CPU 后端；这台机器上没有软件办法。",
@@ -40,7 +38,6 @@ def _found(facts: Facts, gpu: Gpu) -> Found:
         "Try the newest kernel: its KFD may list the chip. User space cannot help.",
         "试试最新的 kernel：它的 KFD 可能支持该芯片。用户态软件无能为力。",
     )
-    hopeless = gpu not in of(facts, "amd")
     severity: Severity = "degrading" if hopeless else "blocking"
     kfd = facts.driver.amd.kfd
     shown = kfd.unknown if isinstance(kfd, Unknown) else str(kfd).lower()

@@ -71,5 +71,6 @@ CAUSE = Cause(
         "两边一起升级：带修复的 kernel（6.18.4 或发行版回移版本）和 ROCm 7.2.1 以上；在此之前用 amdgpu.cwsr_enable=0。",
     ),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5590", fixed_in="Linux 6.18.4, ROCm 7.2.1"),),
+    follows=("kernel-too-old-for-gpu",),
     judge=judge,
 )

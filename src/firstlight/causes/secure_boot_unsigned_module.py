@@ -8,7 +8,7 @@ from ._boot import reboot
 from ._cmdline import parameter
 from ._dkms import built, vendor_of
 from ._gpus import label
-from ._packages import dkms_build, is_ubuntu
+from ._packages import dkms_build, dkms_rebuild, is_ubuntu
 from ._serving import loaded, module_evidence, rest, unserved
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
@@ -68,12 +68,14 @@ def _found(facts: Facts, gpu: Gpu, module: str, enforced: Evidence) -> Found:
     off = Words("Or turn Secure Boot off in firmware setup.", "或者在固件设置中关闭 Secure Boot。")
     key = "/var/lib/shim-signed/mok/MOK.der" if is_ubuntu(facts) else "/var/lib/dkms/mok.pub"
     first = (Remedy(("update-secureboot-policy", "--new-key"), root=True, why=_NEW_KEY),) if is_ubuntu(facts) else ()
+    entry = built(facts, gpu.vendor)
+    again = dkms_rebuild(facts, entry, build) if entry else (Remedy(dkms_build(facts).argv, root=True, why=build),)
     return Found(
         evidence=(Evidence("modules.unsigned_dkms", module, "/var/lib/dkms, /lib/modules"), enforced,
                   module_evidence(facts, gpu.vendor)),
         values={"gpu": label(gpu), "module": module},
         remedy=(*first, Remedy(("mokutil", "--import", key), root=True, why=enrol),
-                Remedy(dkms_build(facts).argv, root=True, why=build), reboot(),
+                *again, reboot(),
                 Remedy((), root=True, why=off)),
     )  # fmt: skip
 
