@@ -149,7 +149,7 @@ def test_what_is_hidden_stays_consistent(machine: Path, tmp_path: Path) -> None:
     link = host.info(f"{base}/lib")
     assert isinstance(link, FileInfo)
     assert link.link == f"/home/{base.split('/')[2]}/lib"
-    assert variables["HF_TOKEN"].startswith("secret-")
+    assert variables["HF_TOKEN"].startswith("redacted-")
     left = {item.path: item.why for item in done.left_out}
     assert left["environment X"] == "not-relevant"
     assert left["/proc/self/environ"] == left["/etc/apt/auth.conf"] == "secret"
@@ -163,7 +163,7 @@ def test_what_planning_needs_goes_in(machine: Path, tmp_path: Path) -> None:
     _, host = captured(Recorder(TreeHost(str(machine))), tmp_path / "c.tar.zst")
     source = host.read("/etc/apt/sources.list.d/amd.list")
     assert isinstance(source, bytes)
-    assert source == b"deb https://secret-1@mirror.example.org/apt noble main\n"
+    assert source == b"deb https://redacted-1@mirror.example.org/apt noble main\n"
     assert host.read("/var/lib/dpkg/status") == b"Package: rocm\nVersion: 7.2.0.70200-1\n"
     assert host.read("/var/lib/apt/lists/x_InRelease") == b"signed\n"
     index = host.read("/var/lib/apt/lists/x_Packages")

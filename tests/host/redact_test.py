@@ -6,7 +6,7 @@ import ipaddress
 import uuid
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firstlight.host.contents import redacted, secret
@@ -151,7 +151,7 @@ def test_variables() -> None:
             "UV_KEYRING_PROVIDER": "subprocess",
         }
     )
-    assert kept["HF_TOKEN"] == kept["UV_INDEX_PASSWORD"] == "secret-1"
+    assert kept["HF_TOKEN"] == kept["UV_INDEX_PASSWORD"] == "redacted-1"
     assert "10.0.0.1" not in kept["http_proxy"]
     assert "u:p" not in kept["http_proxy"]
     assert kept["PATH"].endswith(":/usr/bin")
@@ -176,6 +176,7 @@ PIECES = st.one_of(
 TEXTS = st.lists(PIECES, max_size=12).map("".join)
 
 
+@example("hf_ABCDEFGHIJKLMNOPQRSTUVWXroot=UUID=6f1c2b7a-52d1-4b3e-9c11-0a1b2c3d4e5f ro")
 @settings(max_examples=400, deadline=None)
 @given(TEXTS)
 def test_redacting_twice_changes_nothing(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
@@ -24,6 +25,8 @@ def drawn(lines: Iterable[Line]) -> str:
 def check(name: str, text: str) -> None:
     """Compare with the file of that name; keep to 80 columns, but for what cannot be broken."""
     path = FOLDER / f"{name}.txt"
+    # how many causes there are is no matter of wording: a new one is a new file and nothing else
+    text = re.sub(r"\d+( causes| cause|\s*个原因)", r"N\1", text)
     if os.environ.get("FIRSTLIGHT_UPDATE_SNAPSHOTS"):
         path.write_text(text, encoding="utf-8")
     assert path.exists(), "no snapshot yet: run with FIRSTLIGHT_UPDATE_SNAPSHOTS=1"

@@ -31,7 +31,7 @@ class Dummies:
 
 def secrets() -> Dummies:
     """Passwords, tokens."""
-    return Dummies(lambda n: f"secret-{n}", r"secret-\d+")
+    return Dummies(lambda n: f"redacted-{n}", r"redacted-\d+")
 
 
 def uuids() -> Dummies:
