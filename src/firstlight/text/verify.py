@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..checks.model import RungVerdict
-from ..checks.titles import REASONS
+from ..checks.titles import REASONS, TITLES
 from ..verbs.verify import RungAnswer, VerifyAnswer
 from ..words import Lang, Words
 from .layout import BLANK, Line, Span, Style, line, table
@@ -25,9 +25,24 @@ _FAILED = Words(
     "`{rung}` 是第一级失败的检查；依赖它的检查已跳过。",
 )
 _UNSURE = Words("No rung failed, but some could not be judged.", "没有检查失败，但有些无法判断。")
-_UNTOLD = ("_rule", "path", "python", "wanted", "seconds", "backend_version")
-"""Endings of evidence that only `-v` tells."""
-_SHOWN = 3
+_BOUND = Words(
+    "worst error {share_of_bound} of what is allowed, {cases} cases",
+    "{cases} 个用例，最大误差为允许值的 {share_of_bound}",
+)
+_KEY: dict[str, Words] = {
+    "import": Words("version {version}", "版本 {version}"),
+    "device-visible": Words("{count} device(s)", "{count} 个设备"),
+    "matmul": _BOUND,
+    "convolution": _BOUND,
+    "attention": _BOUND,
+    "training-step": Words(
+        "loss {first_loss} -> {last_loss} in {steps} steps, at most {share_of_bound} of the allowed deviation",
+        "{steps} 步内损失 {first_loss} -> {last_loss}，偏差不超过允许值的 {share_of_bound}",
+    ),
+    "checkpoint": Words("{file_bytes} saved and loaded", "保存并加载 {file_bytes}"),
+    "memory": Words("{allocated_bytes} allocated and written", "已分配并写入 {allocated_bytes}"),
+}
+"""For each rung the evidence that a person wants first; `-v` tells all of it."""
 
 
 def lines(answer: VerifyAnswer, lang: Lang, *, verbose: bool = False) -> list[Line]:
@@ -53,22 +68,31 @@ def conclusion(answer: VerifyAnswer, lang: Lang) -> Line:
 def _row(rung: RungAnswer, lang: Lang, *, verbose: bool) -> tuple[Span | str, ...]:
     word, style = _VERDICT[rung.verdict]
     told = [REASONS[rung.reason].say(lang) if rung.reason in REASONS else rung.reason] if rung.reason else []
-    if rung.verdict != "skip" or verbose:
-        told += _told(rung.evidence, verbose=verbose)
+    if verbose:
+        told += [f"{name} {_short(name, value)}" for name, value in _plain(rung.evidence).items()]
+    elif rung.verdict in ("pass", "fail"):
+        told += _key(rung, lang)
     time = span(rung.ms) if rung.verdict in ("pass", "fail") else ""
-    return Span(word.say(lang), style), Span(rung.id, "strong"), time, Span("; ".join(told), "dim")
+    return Span(word.say(lang), style), Span(rung.id, "strong"), time, Span(("；" if lang == "zh" else "; ").join(told), "dim")
 
 
-def _told(evidence: Mapping[str, object], *, verbose: bool) -> list[str]:
-    """Its plain values as `name value`; but with `verbose` only a few."""
-    plain = {name: value for name, value in evidence.items() if isinstance(value, (str, int, float))}
-    if not verbose:
-        plain = {name: value for name, value in plain.items() if not name.endswith(_UNTOLD)}
-    told = [f"{name} {_short(name, value)}" for name, value in plain.items()]
-    return told if verbose else told[:_SHOWN]
+def _key(rung: RungAnswer, lang: Lang) -> list[str]:
+    """What is claimed, if it holds, and the numbers for it; evidence may lack them."""
+    claim = [TITLES[rung.id].say(lang)] if rung.verdict == "pass" and rung.id in TITLES else []
+    values = {name: _short(name, value) for name, value in _plain(rung.evidence).items()}
+    try:
+        return [*claim, _KEY[rung.id].say(lang, **values)]
+    except KeyError:
+        return claim
+
+
+def _plain(evidence: Mapping[str, object]) -> dict[str, str | float]:
+    return {name: value for name, value in evidence.items() if isinstance(value, (str, int, float))}
 
 
 def _short(name: str, value: str | float) -> str:
     if name.endswith("_bytes") and isinstance(value, int):
         return size(value)
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if name == "share_of_bound" and isinstance(value, float):
+        return f"{value:.0%}"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

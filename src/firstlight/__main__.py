@@ -1,0 +1,5 @@
+"""`python -m firstlight`."""
+
+from .cli.main import entry
+
+entry()
