@@ -13,7 +13,7 @@ FIXTURES = SHARED / "fixtures"
 CAPTURED = (
     "/", "/dev", "/dev/dri", "/etc", "/etc/apt", "/etc/modprobe.d", "/lib", "/opt", "/proc",
     "/proc/driver", "/proc/sys/kernel", "/run", "/sys", "/sys/class", "/sys/class/kfd", "/sys/class/accel",
-    "/sys/firmware", "/sys/fs/cgroup", "/sys/module", "/sys/kernel", "/tmp", "/usr", "/usr/lib",
+    "/sys/firmware", "/sys/fs", "/sys/fs/cgroup", "/sys/module", "/sys/kernel", "/tmp", "/usr", "/usr/lib",
     "/usr/lib/modprobe.d", "/var", "/var/lib", "/usr/lib/x86_64-linux-gnu", "/home/user1",
 )  # fmt: skip
 """Folders that the recorder went through whole: what is not in them was not there."""

@@ -73,7 +73,8 @@ def _row(rung: RungAnswer, lang: Lang, *, verbose: bool) -> tuple[Span | str, ..
     elif rung.verdict in ("pass", "fail"):
         told += _key(rung, lang)
     time = span(rung.ms) if rung.verdict in ("pass", "fail") else ""
-    return Span(word.say(lang), style), Span(rung.id, "strong"), time, Span(("；" if lang == "zh" else "; ").join(told), "dim")
+    sentence = ("；" if lang == "zh" else "; ").join(told)
+    return Span(word.say(lang), style), Span(rung.id, "strong"), time, Span(sentence, "dim")
 
 
 def _key(rung: RungAnswer, lang: Lang) -> list[str]:
