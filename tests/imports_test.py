@@ -16,7 +16,7 @@ TESTS = ROOT / "tests"
 ORDER = (
     "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "causes",
     "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text", "serve",
-    "cli",
+    "cli", "__main__",
 )  # fmt: skip
 """A package imports only those before it."""
 

@@ -119,7 +119,10 @@ def test_help_and_version_import_little() -> None:
         program = f"import sys; from firstlight.cli.main import main; main({arguments}); print(*sys.modules)"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         loaded = set(done.stdout.split())
-        assert not loaded & {"rich", "argparse", "subprocess", "tomllib", "firstlight.verbs.doctor", "firstlight.facts"}
+        unwanted = {"rich", "argparse", "subprocess", "tomllib", "firstlight.verbs.doctor", "firstlight.facts"}
+        if sys.version_info < (3, 11):
+            unwanted -= {"subprocess"}  # msgspec's uuid brings it there, by way of platform
+        assert not loaded & unwanted
 
 
 def test_schema_of_an_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,6 +123,17 @@ def test_the_cpu_is_taken_beside_a_blocked_gpu_where_it_was_asked_for(tmp_path: 
     assert answer.exit_code == 0
 
 
+def test_the_fault_of_an_environment_that_is_there_does_not_keep_a_new_one_away(tmp_path: Path, stages: Stages) -> None:
+    wrong = msgspec.structs.replace(NO_PERMISSION, id="torch-wrong-backend-wheel", family="wheel")
+    rocm = msgspec.structs.replace(answers.WORKS, backend="rocm", name="rocm-index")
+    stages.findings = (wrong,)
+    stages.plan = Plan(backend="rocm", routes=(rocm,), chosen="rocm-index", why=answers.CHOSEN.why)
+    answer = up.up(request(tmp_path, flags=Flags(backend="rocm")), Silent())
+    assert stages.calls == ["doctor", "plan", "sync rocm", "verify /env/bin/python"]
+    assert answer.doctor.blocks
+    assert answer.exit_code == 0
+
+
 def test_no_route_ends_it(tmp_path: Path, stages: Stages) -> None:
     stages.plan = answers.NONE
     answer = up.up(request(tmp_path), Silent())

@@ -97,9 +97,16 @@ def _first_word(own: Sequence[str]) -> str | None:
     return None
 
 
+_OF_ARGUMENT = "argument %(argument_name)s: %(message)s"
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         verb = self.prog.partition(" ")[2]
+        if message.startswith("argument "):
+            # Python 3.10's argparse looks up all of its sentences but this one
+            name, _, rest = message.removeprefix("argument ").partition(": ")
+            message = argparse.__dict__["_"](_OF_ARGUMENT) % {"argument_name": name, "message": rest}
         raise UsageError(same(message), next=usage.SEE_VERB_HELP.fill(verb=verb) if verb else usage.SEE_HELP)
 
 

@@ -79,10 +79,17 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 def _sources_of(environ: Mapping[str, str]) -> list[dict[str, str]]:
     prefix = "FIRSTLIGHT_SOURCE_"
     return [
-        {"name": name[len(prefix) :].lower().replace("_", "-"), "url": value.strip()}
+        {"name": _source_name(name[len(prefix) :].lower().replace("_", "-")), "url": value.strip()}
         for name, value in environ.items()
         if name.startswith(prefix) and len(name) > len(prefix) and value.strip()
     ]
+
+
+def _source_name(said: str) -> str:
+    """The name of a variable has no dot: PYTORCH_ROCM7_2 means `pytorch-rocm7.2`."""
+    from ..knowledge.sources import builtin_indices
+
+    return next((one.name for one in builtin_indices() if one.name.replace(".", "-") == said), said)
 
 
 def from_project(root: str) -> Settings:
@@ -90,9 +97,9 @@ def from_project(root: str) -> Settings:
     own = os.path.join(root, "firstlight.toml")
     table = read_toml(own)
     if table is not None:
-        return _settings(table, own)
+        return _under(_settings(table, own), root)
     path = os.path.join(root, "pyproject.toml")
-    return _settings(tool_table(path), f"{path}: tool.firstlight")
+    return _under(_settings(tool_table(path), f"{path}: tool.firstlight"), root)
 
 
 def tool_table(path: str) -> dict[str, object]:
@@ -107,7 +114,24 @@ def tool_table(path: str) -> dict[str, object]:
 def from_user(environ: Mapping[str, str]) -> Settings:
     """`firstlight/config.toml` in the XDG configuration folder."""
     path = os.path.join(config_home(environ), "firstlight", "config.toml")
-    return _settings(read_toml(path) or {}, path)
+    return _under(_settings(read_toml(path) or {}, path), os.path.dirname(path))
+
+
+def _under(found: Settings, folder: str) -> Settings:
+    """Relative paths in a file are meant from the file's folder, wherever the program is started."""
+
+    def placed(text: str) -> str:
+        return text if "://" in text or text.startswith(("file:", "~")) else os.path.join(folder, text)
+
+    python = found.goal.python
+    if python and os.sep in python:
+        python = placed(python)
+    return msgspec.structs.replace(
+        found,
+        goal=msgspec.structs.replace(found.goal, python=python),
+        source=tuple(msgspec.structs.replace(one, url=placed(one.url)) for one in found.source),
+        constraints=tuple(placed(path) for path in found.constraints),
+    )
 
 
 def config_home(environ: Mapping[str, str]) -> str:
@@ -138,8 +162,16 @@ def _check_goal(goal: GoalSettings, origin: str) -> None:
             SpecifierSet(goal.torch)
         except InvalidSpecifier as error:
             raise bad_value(origin, "goal.torch", f"{error}; a range such as >=2.13 is meant") from error
+    if goal.python is not None and not _names_python(goal.python):
+        raise bad_value(origin, "goal.python", f"`{goal.python}`: expected a version such as 3.12, or a path")
     for number, text in enumerate(goal.packages or ()):
         _check_requirement(text, f"goal.packages[{number}]", origin)
+
+
+def _names_python(text: str) -> bool:
+    parts = text.split(".")
+    version = len(parts) in (2, 3) and all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts)
+    return version or (os.sep in text and "\0" not in text)
 
 
 def _check_requirement(text: str, place: str, origin: str) -> None:

@@ -72,7 +72,10 @@ def _default(own: Mapping[str, Source], pip: PipConfig, uv: UvConfig) -> Source:
 
 
 def _extra(said: Sequence[Setting], prefix: str) -> list[Source]:
-    return [Source(name=f"{prefix}-{label(one.value)}", url=one.value, kind="index", origin=one.origin) for one in said]
+    return [
+        Source(name=f"{prefix}-{label(one.value)}".strip("-"), url=one.value, kind="index", origin=one.origin)
+        for one in said
+    ]
 
 
 def _uv_extra(uv: UvConfig) -> list[Source]:

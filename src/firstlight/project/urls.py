@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 from urllib.parse import unquote, urlsplit
 
-GENERIC = ("", "simple", "whl", "index", "pypi-simple")
-"""Path parts that tell nothing about an index."""
-
 AFTER_AUTHORITY = "/?#\"'<>` \t\r\n"
 """Signs that end the authority of a URL (RFC 3986), or the URL itself in running text."""
 
@@ -39,12 +36,17 @@ def local_path(location: str) -> str | None:
 
 
 def label(url: str) -> str:
-    """A short name made from the telling part of an index URL: `rocm7.2` of `https://host/whl/rocm7.2/`."""
+    """What the path of an index says that its builds are for: `rocm7.2` of `https://host/whl/rocm7.2/`; else empty.
+    Nothing else of a URL becomes part of a name: a lock holds names, and a path, a host or a token in them is nobody's
+    business and differs from machine to machine."""
     parts = without_credentials(url).partition("://")[2] or url
-    for part in reversed(parts.split("/")[1:]):
-        if part.lower() not in GENERIC:
-            return slug(part)
-    return slug(parts.split("/")[0]) or "index"
+    found = (part.lower() for part in reversed(parts.split("?")[0].split("/")[1:]))
+    return next((part for part in found if _tells_backend(part)), "")
+
+
+def _tells_backend(part: str) -> bool:
+    kind = part.rstrip("0123456789.")
+    return part == "cpu" or (kind in ("cu", "rocm") and kind != part) or (slug(part) == part and part[:3] == "gfx")
 
 
 def slug(text: str) -> str:

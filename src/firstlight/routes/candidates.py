@@ -34,7 +34,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Set where only these files of it may be seen: it holds builds for other backends too."""
     error: str | None = None
     is_default: bool = False
-    """The default index, whose torch for Linux is the CUDA build."""
+    """The installer's own default index, whose torch for Linux is the CUDA build. One that the user named may hold
+    anything."""
 
 
 def candidates(project: Project, arch: str | None) -> tuple[Candidate, ...]:
@@ -74,7 +75,7 @@ def _of_index(source: Source, project: Project, arch: str | None) -> Iterator[Ca
     backend, torch = _by_listing(listed) if listed else (backend_of_url(source.url), None)
     yield Candidate(
         name=f"{PYPI}-cuda" if plain else source.name, tier=tier, backend=backend, source=source, flat=False,
-        torch=torch, is_default=main and backend is None,
+        torch=torch, is_default=plain,
     )  # fmt: skip
 
 

@@ -72,6 +72,11 @@ def _why(route: Route, goal: Goal) -> Words:
 
 
 def _why_none(routes: Sequence[Route]) -> Words:
+    if not routes:
+        return Words(
+            "nothing that is configured here offers a torch; name a folder of wheels (find-links) or an index",
+            "当前配置中没有任何来源提供 torch；请指定 wheel 文件夹（find-links）或索引",
+        )
     harmful = next((route for route in routes if route.verdict == "harmful"), None)
     if harmful is not None:
         return Words(f"only {harmful.name} would work, and it does harm", f"只有 {harmful.name} 可行，但会造成损害")

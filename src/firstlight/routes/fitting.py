@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .interpreters import Interpreter, tags
+from .machine import Machine
 from .model import Because
-from .reasons import no_wheel_for_arch, no_wheel_for_libc, no_wheel_for_python
+from .reasons import no_such_python, no_wheel_for_arch, no_wheel_for_libc, no_wheel_for_python
 from .wheelhouse import HeldWheel
 
 
-def first_fit(
-    wheels: Sequence[HeldWheel], pythons: Sequence[Interpreter], arch: str, libc: str
-) -> Interpreter | Because:
+def first_fit(wheels: Sequence[HeldWheel], machine: Machine) -> Interpreter | Because:
     """The most preferred Python that some of the wheels fit; else the one thing that keeps them all out."""
-    for python in pythons:
-        if python.path is not None and fits(wheels, python, arch, libc):
-            return python
-    return _misfit(wheels, pythons, arch, libc)
+    fit = next((one for one in machine.pythons if fits(wheels, one, machine.arch, machine.libc)), None)
+    if fit is None or fit.path is None:
+        return _misfit(wheels, machine) if fit is None else no_such_python(fit.version, machine.here)
+    return fit
 
 
 def fits(wheels: Sequence[HeldWheel], python: Interpreter, arch: str, libc: str) -> bool:
@@ -26,7 +25,8 @@ def fits(wheels: Sequence[HeldWheel], python: Interpreter, arch: str, libc: str)
     return any(not allowed.isdisjoint(wheel.tags) for wheel in wheels)
 
 
-def _misfit(wheels: Sequence[HeldWheel], pythons: Sequence[Interpreter], arch: str, libc: str) -> Because:
+def _misfit(wheels: Sequence[HeldWheel], machine: Machine) -> Because:
+    arch, libc = machine.arch, machine.libc
     platforms = sorted({tag.split("-", 2)[2] for wheel in wheels for tag in wheel.tags})
     here = [place for place in platforms if place == "any" or place.endswith(f"_{arch}")]
     if not here:
@@ -35,7 +35,9 @@ def _misfit(wheels: Sequence[HeldWheel], pythons: Sequence[Interpreter], arch: s
     possible = [Interpreter(path="", version=version) for version in versions]
     if not any(fits(wheels, python, arch, libc) for python in possible):
         return no_wheel_for_libc(libc, ", ".join(here[:4]))
-    return no_wheel_for_python(", ".join(one.version for one in pythons), ", ".join(versions))
+    if not machine.pythons:
+        return machine.without_python()
+    return no_wheel_for_python([one.version for one in machine.pythons], versions, machine.asked, machine.here)
 
 
 def _python(tag: str) -> str:

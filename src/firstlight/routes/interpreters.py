@@ -35,13 +35,13 @@ class Interpreter(msgspec.Struct, frozen=True, kw_only=True):
 
 def offered(goal: Goal, facts: Facts) -> tuple[Interpreter, ...]:
     """In order of preference: the one that was asked for and no other; else the running one, then the newest."""
-    known = _known(facts)
+    here = known(facts)
     if goal.python is None:
-        return known
+        return here
     if os.sep in goal.python:
-        return _at(goal.python, known, live=is_live(facts))
+        return _at(goal.python, here, live=is_live(facts))
     wanted = _minor(goal.python)
-    found = tuple(one for one in known if one.version == wanted)
+    found = tuple(one for one in here if one.version == wanted)
     return found or ((Interpreter(path=None, version=wanted),) if wanted else ())
 
 
@@ -50,7 +50,8 @@ def is_live(facts: Facts) -> bool:
     return facts.origin.kind in (HostKind.LIVE, HostKind.OVERLAY)
 
 
-def _known(facts: Facts) -> tuple[Interpreter, ...]:
+def known(facts: Facts) -> tuple[Interpreter, ...]:
+    """All that the machine has, in order of preference; of each version one."""
     listed = (
         Interpreter(path=one.path, version=version)
         for one in facts.python.interpreters
@@ -77,9 +78,9 @@ def _unique(pythons: Iterable[Interpreter]) -> list[Interpreter]:
     return list(found.values())
 
 
-def _at(path: str, known: Sequence[Interpreter], *, live: bool) -> tuple[Interpreter, ...]:
+def _at(path: str, here: Sequence[Interpreter], *, live: bool) -> tuple[Interpreter, ...]:
     path = os.path.abspath(os.path.expanduser(path))
-    same = next((one for one in known if one.path == path), None)
+    same = next((one for one in here if one.path == path), None)
     if same is not None:
         return (same,)
     version = python_version(path) if live else None

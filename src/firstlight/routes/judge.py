@@ -6,55 +6,36 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..facts.model import Facts, Unknown
+from ..facts.model import Facts
 from ..project.model import Backend, Project, Source
-from ..project.urls import local_path, redact
+from ..project.urls import redact
 from .candidates import Candidate
 from .family import backend_of_local, is_family
 from .fitting import first_fit
-from .interpreters import Interpreter, is_live, offered
+from .interpreters import Interpreter
+from .machine import Machine, machine_of
 from .model import Because, Route, RouteVerdict, Wheel
 from .reasons import (
     because,
-    fact_missing,
+    constrained,
     needs_nvidia_driver,
-    no_wheel_for_python,
     not_the_backend,
-    offline,
     unreadable_folder,
 )
 from .sizes import age_days, disk_bytes, download_bytes
 from .wheels import Refused, Request, solve
 
-CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full")
+CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full",
+               "server-error", "unwritable-cache", "uv-too-old", "no-temporary-folder")  # fmt: skip
 """Refusals that say nothing about whether the route would work."""
-
-
-class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """What tags are matched against."""
-
-    arch: str
-    libc: str
-    pythons: tuple[Interpreter, ...]
-    foreign: bool
-
-
-def machine_of(project: Project, facts: Facts) -> Machine | Because:
-    """A Because if a fact is missing without which no wheel can be matched."""
-    for path, fact in (("arch", facts.arch), ("os.libc", facts.os.libc)):
-        if isinstance(fact, Unknown):
-            return fact_missing(path, fact.unknown)
-    return Machine(
-        arch=str(facts.arch), libc=str(facts.os.libc), pythons=offered(project.goal, facts), foreign=not is_live(facts)
-    )
 
 
 def judge(candidate: Candidate, wanted: Sequence[Backend], project: Project, facts: Facts) -> Route:
     """Cheap reasons first; the resolver is asked only if none of them decides."""
-    early = _early(candidate, wanted, project)
+    early = _early(candidate, wanted)
     if early is not None:
         return closed(candidate, wanted, early)
-    machine = machine_of(project, facts)
+    machine = machine_of(project.goal, facts)
     if isinstance(machine, Because):
         return closed(candidate, wanted, machine)
     python = _python(candidate, machine)
@@ -64,23 +45,21 @@ def judge(candidate: Candidate, wanted: Sequence[Backend], project: Project, fac
     return _solved(candidate, wanted, facts, machine, request)
 
 
-def _early(candidate: Candidate, wanted: Sequence[Backend], project: Project) -> Because | None:
+def _early(candidate: Candidate, wanted: Sequence[Backend]) -> Because | None:
     if candidate.error:
         return unreadable_folder(candidate.source.name, candidate.error)
     if candidate.is_default and "cuda" not in wanted:
         return needs_nvidia_driver(candidate.source.name)
     if candidate.backend is not None and candidate.backend not in wanted:
         return not_the_backend(candidate.backend, " / ".join(wanted))
-    if project.sources.offline and (not candidate.source.url or local_path(candidate.source.url) is None):
-        return offline(candidate.source.name)
     return None
 
 
 def _python(candidate: Candidate, machine: Machine) -> Interpreter | Because:
     if candidate.torch is not None:
-        return first_fit(candidate.torch, machine.pythons, machine.arch, machine.libc)
+        return first_fit(candidate.torch, machine)
     usable = next((one for one in machine.pythons if one.path is not None), None)
-    return usable or no_wheel_for_python("", ", ".join(one.version for one in machine.pythons) or "3.12")
+    return usable or machine.without_python()
 
 
 def _solved(candidate: Candidate, wanted: Sequence[Backend], facts: Facts, machine: Machine, request: Request) -> Route:
@@ -94,7 +73,7 @@ def _solved(candidate: Candidate, wanted: Sequence[Backend], facts: Facts, machi
         refused = refused or answer.because
         if answer.because[0].kind not in ("no-wheel-for-python", "python-too-old"):
             break
-    return closed(candidate, wanted, *refused)
+    return closed(candidate, wanted, *refused, *constrained(refused[0].kind, request.sources.constraints))
 
 
 def _request(candidate: Candidate, project: Project, machine: Machine, python: Interpreter) -> Request:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ..project.urls import redact
 from ..words import Words
 from .model import Because
 
@@ -30,15 +33,46 @@ def needs_nvidia_driver(source: str) -> Because:
     )  # fmt: skip
 
 
-def no_wheel_for_python(have: str, offers: str) -> Because:
-    """No Python here fits; the remedy is in the words."""
-    first = offers.split(", ", maxsplit=1)[0]
+def no_wheel_for_python(have: Sequence[str], offers: Sequence[str], asked: str | None, here: Sequence[str]) -> Because:
+    """None of the Pythons that were looked at fits; the remedy is in the words. `here`: all that this machine has."""
+    fit = next((one for one in offers if one in here), None)
+    names, found = ", ".join(offers), ", ".join(have)
+    en, zh = f"install one (`uv python install {offers[0]}`) and ", f"请安装（`uv python install {offers[0]}`）后"
+    remedy = ("", "请") if fit else (en, zh)
     return because(
-        "no-wheel-for-python", have or "python",
-        f"its wheels are for Python {offers}, and here is {have or 'none that is known'}; "
-        f"install one (`uv python install {first}`) and say `--python {first}`",
-        f"其 wheel 适用于 Python {offers}，而本机为 {have or '未知'}；"
-        f"请安装（`uv python install {first}`）后加 `--python {first}`",
+        "no-wheel-for-python", asked or found or "python",
+        f"its wheels are for Python {names}, and {f'{asked} was asked for' if asked else f'here is {found}'}; "
+        f"{remedy[0]}say `--python {fit or offers[0]}`{', which is here' if fit else ''}",
+        f"其 wheel 适用于 Python {names}，而{f'指定的是 {asked}' if asked else f'本机为 {found}'}；"
+        f"{remedy[1]}使用 `--python {fit or offers[0]}`{'（本机已有）' if fit else ''}",
+    )  # fmt: skip
+
+
+def no_such_python(asked: str, here: Sequence[str]) -> Because:
+    """The one that was asked for is not here, or does not answer."""
+    found = ", ".join(here)
+    path = "/" in asked
+    what = f"{asked} does not answer as a Python 3" if path else f"Python {asked} was asked for and is not here"
+    what_zh = f"{asked} 不是可用的 Python 3" if path else f"指定了 Python {asked}，但本机没有"
+    get, get_zh = (
+        ("name another", "请另指定")
+        if path
+        else (f"`uv python install {asked}` gets it", f"可用 `uv python install {asked}` 安装")
+    )
+    return because(
+        "no-such-python",
+        asked,
+        f"{what}; {get}{f', or say `--python` with one that is: {found}' if found else ''}",
+        f"{what_zh}；{get_zh}{f'，或用 `--python` 指定本机已有的：{found}' if found else ''}",
+    )
+
+
+def no_python_known() -> Because:
+    """A machine on which no Python was found."""
+    return because(
+        "no-such-python", "python",
+        "no Python 3 is known on this machine; install one, or name it with `--python PATH`",
+        "未在本机发现 Python 3；请安装，或用 `--python 路径` 指定",
     )  # fmt: skip
 
 
@@ -70,14 +104,25 @@ def fact_missing(path: str, reason: str) -> Because:
     )
 
 
-def offline(source: str) -> Because:
-    """FIRSTLIGHT_OFFLINE."""
-    return because(
-        "offline",
-        source,
-        "lies on the network, and nothing is fetched while offline is set",
-        "位于网络上，而当前为离线模式，不做任何下载",
+def constrained(kind: str, files: Sequence[str]) -> tuple[Because, ...]:
+    """The resolver does not say that a limit comes from a constraints file."""
+    if not files or kind not in ("no-version", "conflict", "not-there"):
+        return ()
+    names = redact(", ".join(files))
+    return (
+        because(
+            "constraint", names, f"constraints files limit the choice: {names}", f"约束文件限制了可选版本：{names}"
+        ),
     )
+
+
+def no_temporary_folder(why: str) -> Because:
+    """TMPDIR is full, gone or read-only."""
+    return because(
+        "no-temporary-folder", "TMPDIR",
+        f"no temporary file can be written: {why}; free some room, or set TMPDIR to a folder with some",
+        f"无法写入临时文件：{why}；请腾出空间，或把 TMPDIR 设为有空间的目录",
+    )  # fmt: skip
 
 
 def unreadable_folder(source: str, why: str) -> Because:

@@ -15,8 +15,12 @@ LONGEST = 8
 UNREACHABLE = (
     "dns error", "error sending request", "timed out", "connection refused", "tcp connect", "network is unreachable",
     "client error (connect)", "connection reset", "failed to fetch", "request failed", "could not connect",
-    "error decoding response", "connection closed",
+    "error decoding response", "connection closed", "error while accessing remote requirements file",
 )  # fmt: skip
+
+
+LOG = "uv_client::registry_client=debug"
+"""Value of RUST_LOG for which uv says that an index refused access: else it only calls the package not found."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -37,7 +41,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "denied",
-        ("401 unauthorized", "403 forbidden"),
+        ("401 unauthorized", "403 forbidden"),  # of an explicit index uv says it in its log only: see LOG
         "the index refuses access; give credentials in the URL or in ~/.netrc",
         "该索引拒绝访问；请在 URL 或 ~/.netrc 中提供凭据",
     ),
@@ -53,6 +57,31 @@ KINDS: tuple[Kind, ...] = (
         "the disk is full; free some room or move the cache with UV_CACHE_DIR",
         "磁盘已满；请腾出空间，或用 UV_CACHE_DIR 迁移缓存",
     ),
+    Kind(
+        "server-error",
+        ("http status server error",),
+        "the server answers with an error of its own; try again later, or name a mirror",
+        "服务器自身返回错误；请稍后重试，或指定镜像",
+    ),
+    Kind(
+        "gone",
+        ("404 not found", "410 gone"),
+        "a file is not, or no longer, where its index said",
+        "文件不在（或已不在）索引所说的位置",
+    ),
+    Kind(
+        "unwritable-cache",
+        ("failed to initialize cache",),
+        "uv's cache cannot be written; name another folder with UV_CACHE_DIR",
+        "uv 的缓存无法写入；请用 UV_CACHE_DIR 另指定目录",
+    ),
+    Kind(
+        "uv-too-old",
+        ("invalid value 'pylock.toml'", "unexpected argument"),
+        "this uv is too old: 0.11 or newer is needed (`python -m pip install -U uv`)",
+        "uv 版本过旧：需要 0.11 或更新（`python -m pip install -U uv`）",
+    ),
+    Kind("no-file", ("file not found:",), "a file that a setting names is not there", "某项设置所指的文件不存在"),
     Kind("wrong-hash", ("hash mismatch",), "a file does not have the hash that was frozen", "文件的哈希与锁定的不一致"),
     Kind(
         "no-wheel-for-python",
@@ -126,7 +155,7 @@ def _place(lower: str) -> str | None:
 
 def sentences(text: str) -> list[str]:
     """uv's derivation and causes, each a sentence of its own."""
-    for mark in ("error: ", "cause: ", "hint: "):
+    for mark in ("error: ", "cause: ", "hint: ", "DEBUG "):
         text = text.replace(mark, "\n")
     text = text.replace(". And because ", ".\nAnd because ").replace(", we can conclude ", ",\nwe can conclude ")
     found = [line.strip() for line in text.splitlines()]

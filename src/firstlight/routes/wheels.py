@@ -6,18 +6,22 @@ import os
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from urllib.parse import quote
 
 import msgspec
 
+from ..errors import CannotTell
 from ..host.model import Outcome
 from ..project.model import Goal, Sources
-from ..project.urls import local_path
+from ..project.urls import local_path, without_credentials
+from ..words import Words, same
 from .family import is_family
 from .interpreters import Interpreter, tags
 from .model import Because, Wheel
 from .platforms import uv_platform
 from .pylock import wheels_of
-from .refusals import refusal
+from .reasons import no_temporary_folder
+from .refusals import LOG, refusal
 from .uv_project import page_of, project_text, requirements_of
 from .wheelhouse import HeldWheel, is_build, wheels_in
 
@@ -65,16 +69,23 @@ class Refused(msgspec.Struct, frozen=True):
 def solve(request: Request) -> tuple[Wheel, ...] | Refused:
     """Every wheel of the environment, with hashes, nothing built or installed. The torch family is looked up in the
     route's own index only and every other name never there (dependency confusion)."""
-    with tempfile.TemporaryDirectory(prefix="firstlight-") as folder:
-        family = ["torch"]
+    try:
+        with tempfile.TemporaryDirectory(prefix="firstlight-") as folder:
+            return _rounds(request, folder)
+    except OSError as error:
+        return Refused((no_temporary_folder(error.strerror or str(error)),))
+
+
+def _rounds(request: Request, folder: str) -> tuple[Wheel, ...] | Refused:
+    family = ["torch"]
+    answer = _round(request, folder, family)
+    for _ in range(ROUNDS - 1):
+        further = _further(answer, family)
+        if not further:
+            break
+        family += further
         answer = _round(request, folder, family)
-        for _ in range(ROUNDS - 1):
-            further = _further(answer, family)
-            if not further:
-                break
-            family += further
-            answer = _round(request, folder, family)
-        return answer
+    return answer
 
 
 def _further(answer: tuple[Wheel, ...] | Refused, family: Sequence[str]) -> list[str]:
@@ -101,16 +112,17 @@ def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel,
         return Refused(refusal(outcome.stderr, request.name, timed_out=outcome.timed_out))
     with open(output, encoding="utf-8") as file:
         found = file.read()
-    return wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, location))
+    wheels = wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, location))
+    return tuple(msgspec.structs.replace(one, source=request.name) if one.name in sourced else one for one in wheels)
 
 
 def _location(request: Request, folder: str, *, alone: bool) -> str:
     """The route's index; of a folder that may not be seen whole, or that is not the only one, a page of its links."""
     own = local_path(request.location) if request.flat else None
-    if request.held is None and not alone:
-        return own or request.location
     if own is None:
         return request.location
+    if request.held is None and not alone:
+        return f"file://{quote(own)}"
     paths = [one.path for one in request.held or ()]
     if alone:
         paths += [path for path in wheels_in(own) if request.held is None or not is_build(path)]
@@ -121,8 +133,10 @@ def _location(request: Request, folder: str, *, alone: bool) -> str:
 
 
 def _names(request: Request, location: str) -> dict[str, str]:
-    found = {source.url: source.name for source in (*request.sources.default_indices, *request.sources.wheelhouses)}
-    return {"": "default", **found, location: request.name, request.location: request.name}
+    places = (*request.sources.default_indices, *request.sources.wheelhouses)
+    found = {without_credentials(source.url): source.name for source in places}
+    default = request.sources.default_indices[-1].name if request.sources.default_indices else request.name
+    return {**found, "": default, location: request.name, without_credentials(request.location): request.name}
 
 
 def _compile(request: Request, project: str, output: str) -> list[str]:
@@ -153,8 +167,22 @@ def make_environment(python: str, folder: str, sources: Sources) -> Outcome:
 
 def install(python: str, pylock: str, sources: Sources, *, offline: bool) -> Outcome:
     """Make the environment of `python` hold what `pylock` names, each file checked against its hash."""
-    argv = ["pip", "sync", "--no-build", "--require-hashes", "--preview-features", "pylock", "--python", python, pylock]
-    return uv([*argv, *(["--offline"] if offline else [])], sources, INSTALL_SECONDS)
+    argv = [
+        "pip",
+        "sync",
+        "--quiet",
+        "--no-build",
+        "--require-hashes",
+        "--preview-features",
+        "pylock",
+        "--python",
+        python,
+        pylock,
+    ]
+    # all is named by its URL, so an index only lends its credentials here
+    every = tuple(one for one in (*sources.torch_indices, *sources.default_indices) if one.kind == "index")
+    lent = msgspec.structs.replace(sources, default_indices=every)
+    return uv([*argv, *(["--offline"] if offline else [])], lent, INSTALL_SECONDS)
 
 
 def uv(
@@ -172,8 +200,16 @@ def _binary() -> str:
     """One thread at a time: CPython's sysconfig fills its table of variables without a lock (3.10 to 3.13)."""
     from uv import find_uv_bin
 
-    with _ONE:
-        return os.fspath(find_uv_bin())
+    try:
+        with _ONE:
+            return os.fspath(find_uv_bin())
+    except FileNotFoundError as error:
+        raise CannotTell(
+            Words("uv, which resolves and installs, is not here", "缺少负责解析与安装的 uv"),
+            why=same(str(error).splitlines()[0] if str(error) else "find_uv_bin"),
+            next=Words("`python -m pip install -U uv` into the environment of firstlight",
+                       "请在 firstlight 所在环境中执行 `python -m pip install -U uv`"),
+        ) from error  # fmt: skip
 
 
 def environment(
@@ -196,7 +232,7 @@ def environment(
         "SSL_CLIENT_CERT": sources.client_cert or "",
     }
     proxy = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), sources.proxy or "")
-    fast = {"UV_HTTP_RETRIES": "0", "UV_HTTP_TIMEOUT": HTTP_SECONDS} if planning else {}
+    fast = {"UV_HTTP_RETRIES": "0", "UV_HTTP_TIMEOUT": HTTP_SECONDS, "RUST_LOG": LOG} if planning else {}
     return {**kept, **{name: value for name, value in {**said, **proxy}.items() if value}, **fast}
 
 

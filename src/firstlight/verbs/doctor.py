@@ -16,6 +16,9 @@ from .answer import Answer
 from .facts import read
 from .place import root
 
+_OF_ENVIRONMENTS = ("wheel", "python")
+"""Families of causes that lie in a Python environment, not in the machine."""
+
 
 class DoctorRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Which machine, and the folder of the project on it."""
@@ -69,6 +72,11 @@ class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1")
     def blocks(self) -> bool:
         """Whether something that was found stands in the way."""
         return any(finding.severity == "blocking" for finding in self.found)
+
+    @property
+    def blocks_anew(self) -> bool:
+        """Whether something stands in the way of a new environment too: not the faults of one that is there."""
+        return any(one.severity == "blocking" and one.family not in _OF_ENVIRONMENTS for one in self.found)
 
     @property
     def exit_code(self) -> int:

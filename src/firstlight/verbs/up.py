@@ -90,11 +90,11 @@ def _on_this_machine(
 ) -> UpAnswer:
     found = _locked(project, facts)
     plan = None
-    if found is None or doctor.blocks:
+    if found is None or doctor.blocks_anew:
         solved = judged(project, facts, reporter)
         plan = plan_answer(solved, request.lang)
         backend = solved.backend
-        if doctor.blocks and backend != "cpu":
+        if doctor.blocks_anew and backend != "cpu":
             return _ended(doctor, plan, _BLOCKED.say(request.lang, backend=backend or "GPU"))
         if found is None:
             if solved.chosen is None and project.goal.route is None:
@@ -105,7 +105,9 @@ def _on_this_machine(
     if sync.exit_code or sync.python is None:
         why = _NO_ENVIRONMENT.say(request.lang)
         return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=None, why=why)
-    verify = climbed(backend_of(found[0], sync.backend), sync.python, facts, request.command, reporter)
+    # what the environment brings (ROCm's libraries, its torch) was not there when the machine was read first
+    now = read(open_host("live"), project.root)
+    verify = climbed(backend_of(found[0], sync.backend), sync.python, now, request.command, reporter)
     return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=verify, why=None)
 
 
