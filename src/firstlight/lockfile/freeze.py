@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from ..errors import NoError
+from ..errors import CannotTell, NoError
 from ..facts.model import Facts, Unknown
 from ..project.model import Goal, Project
 from ..routes.model import Plan, Route
@@ -22,10 +22,11 @@ def freeze(project: Project, facts: Facts, plan: Plan) -> Lock:
 
 
 def chosen_route(plan: Plan) -> Route:
-    """Raises NoError, with the plan's reason, if there is none."""
+    """Raises NoError, with the plan's reason, if there is none; CannotTell if some could not be judged."""
     route = next((one for one in plan.routes if one.name == plan.chosen), None)
     if route is None or route.python_version is None:
-        raise NoError(
+        unsure = route is None and any(one.verdict == "unknown" for one in plan.routes)
+        raise (CannotTell if unsure else NoError)(
             Words("there is nothing to lock: no route was chosen", "没有可锁定的内容：未选定任何路线"),
             why=plan.why,
             next=Words("see `firstlight plan` for what blocks each route", "用 `firstlight plan` 查看各路线受阻的原因"),

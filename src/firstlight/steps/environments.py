@@ -15,6 +15,7 @@ from ..errors import NoError
 from ..host.model import Outcome
 from ..lockfile.model import BackendLock
 from ..project.model import Project
+from ..routes.interpreters import python_version
 from ..routes.model import Wheel
 from ..routes.pylock import pylock_text
 from ..routes.refusals import refusal
@@ -152,22 +153,40 @@ class Install:
 
 
 def interpreter(project: Project, version: str) -> str:
-    """What to ask uv for: the path that was said, else the running Python if it fits, else one of that version."""
+    """What to ask uv for: the path that was said, else the running Python if it fits, else the first on PATH that
+    answers as that version (a shim may not); else the version itself, for uv to look. Raises NoError."""
     said = project.goal.python
     if said and os.sep in said:
-        return os.path.abspath(os.path.expanduser(said))
+        return _said(os.path.abspath(os.path.expanduser(said)), version)
     if version == f"{sys.version_info[0]}.{sys.version_info[1]}":
         return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
-    return shutil.which(f"python{version}") or version
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    paths = [path for one in folders if (path := shutil.which(f"python{version}", path=one))]
+    return next((path for path in dict.fromkeys(paths) if python_version(path) == version), version)
+
+
+def _said(path: str, version: str) -> str:
+    found = python_version(path)
+    if found == version:
+        return path
+    tells = Words(f"is Python {found}", f"是 Python {found}") if found else Words("does not answer", "没有响应")
+    raise NoError(
+        Words(f"the lock is for Python {version}, and {path} {tells.en}",
+              f"锁文件针对 Python {version}，而 {path} {tells.zh}"),
+        next=Words("name another Python, or freeze anew with `firstlight lock`",
+                   "请另指定 Python，或用 `firstlight lock` 重新锁定"),
+    )  # fmt: skip
 
 
 def _no_environment(version: str, outcome: Outcome) -> NoError:
-    why = refusal(outcome.stderr, "uv")
+    first, *rest = refusal(outcome.stderr, "uv", timed_out=outcome.timed_out)
+    room = first.kind in ("disk-full", "unwritable-cache")
     return NoError(
         Words(f"no environment with Python {version} could be made", f"无法创建 Python {version} 环境"),
-        why=Words("; ".join(link.text.en for link in why[1:]), "；".join(link.text.zh for link in why[1:])),
-        next=Words(f"install that Python (`uv python install {version}`), or say `--python PATH`",
-                   f"请安装该版本 Python（`uv python install {version}`），或用 `--python 路径` 指定"),
+        why=Words("; ".join(link.text.en for link in rest), "；".join(link.text.zh for link in rest)),
+        next=first.text if room else Words(
+            f"install that Python (`uv python install {version}`), or name one with FIRSTLIGHT_PYTHON=PATH",
+            f"请安装该版本 Python（`uv python install {version}`），或用 FIRSTLIGHT_PYTHON=路径 指定"),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Literal
 
@@ -53,14 +54,24 @@ class Journal:
         """Raises NoError if it cannot be written."""
         line = msgspec.json.encode(Entry(sync=self.sync, kind=kind, subject=subject, state=state, previous=previous))
         try:
-            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             try:
-                os.write(handle, line + b"\n")
+                _append(handle, line + b"\n")
                 os.fsync(handle)
             finally:
                 os.close(handle)
         except OSError as error:
             raise cannot_write(error, self.path) from error
+
+
+def _append(handle: int, line: bytes) -> None:
+    """After a line that was cut off (a kill, a full disk) on a line of its own. A nearly full disk takes a part only:
+    that is an error too."""
+    size = os.fstat(handle).st_size
+    if size and os.pread(handle, 1, size - 1) != b"\n":
+        line = b"\n" + line
+    if os.write(handle, line) != len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def read_journal(folder: str) -> list[Entry]:
