@@ -48,7 +48,7 @@ def prepare(requirements: str) -> bool:
     if os.path.exists(PYTHON) and read(stamp) == wanted:
         return True
     say("setting up .venv (once)")
-    if not os.path.exists(PYTHON) and not make_environment():
+    if not usable() and not make_environment():
         return False
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pinned = [*pip, "--require-hashes", "-r", os.path.join(HERE, requirements)]
@@ -61,6 +61,14 @@ def prepare(requirements: str) -> bool:
     with open(stamp, "w", encoding="utf-8") as file:
         file.write(wanted)
     return True
+
+
+def usable() -> bool:
+    """Whether `.venv` was made whole, by the Python that runs now: a set-up that was cut off leaves one without pip."""
+    if not os.path.exists(PYTHON):
+        return False
+    version = f"import pip, sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
+    return subprocess.call([PYTHON, "-c", version], stderr=subprocess.DEVNULL) == 0
 
 
 def make_environment() -> bool:

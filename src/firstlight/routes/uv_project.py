@@ -11,7 +11,7 @@ INDEX = "route"
 
 
 def project_text(requirements: Sequence[str], family: Sequence[str], location: str, *, flat: bool, python: str) -> str:
-    """`location` is the route's own index, or a folder or page of wheels if `flat`."""
+    """`location` is the route's own index, or a folder or page of wheels if `flat`; empty: uv's default index."""
     import tomli_w
 
     index: dict[str, object] = {"name": INDEX, "url": location, "explicit": True}
@@ -22,7 +22,7 @@ def project_text(requirements: Sequence[str], family: Sequence[str], location: s
             "name": "firstlight-request", "version": "0", "requires-python": f">={python}",
             "dependencies": list(requirements),
         },
-        "tool": {"uv": {"index": [index], "sources": {name: {"index": INDEX} for name in family}}},
+        "tool": {"uv": {"index": [index], "sources": {name: {"index": INDEX} for name in family}} if location else {}},
     })  # fmt: skip
 
 

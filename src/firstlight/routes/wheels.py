@@ -104,10 +104,15 @@ def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel,
     location = _location(request, folder, alone=alone)
     requirements = requirements_of(request.goal.torch, request.goal.packages, family)
     project, output = os.path.join(folder, "pyproject.toml"), os.path.join(folder, "pylock.toml")
-    sourced = [] if alone else family
+    # the installer's own default index has no address that we could name: it is then the only index, for all names
+    default = not location
+    sourced = [] if alone or default else family
+    sources = request.sources
+    if default:
+        sources = msgspec.structs.replace(sources, default_indices=sources.default_indices[-1:])
     _write(project, project_text(requirements, sourced, location, flat=request.flat, python=request.python.version))
     links = [location] if alone else []
-    outcome = uv(_compile(request, project, output), request.sources, PLAN_SECONDS, links=links, planning=True)
+    outcome = uv(_compile(request, project, output), sources, PLAN_SECONDS, links=links, planning=True)
     if outcome.code != 0:
         return Refused(refusal(outcome.stderr, request.name, timed_out=outcome.timed_out))
     with open(output, encoding="utf-8") as file:
