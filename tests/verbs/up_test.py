@@ -11,7 +11,7 @@ import pytest
 
 from firstlight.causes.model import Finding
 from firstlight.checks.model import Ladder
-from firstlight.errors import ConsentNeeded
+from firstlight.errors import ConsentNeeded, UsageError
 from firstlight.facts import Facts
 from firstlight.lockfile import Lock
 from firstlight.progress import Silent
@@ -91,6 +91,27 @@ def test_a_lock_is_kept_and_nothing_is_planned(tmp_path: Path, stages: Stages) -
     assert stages.calls == ["doctor", "sync cpu", "verify /env/bin/python"]
     assert answer.plan is None
     assert answer.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "what"),
+    [
+        (Flags(python="3.99"), "python is 3.11 there, and 3.99"),
+        (Flags(python="/no/such/python"), "python"),
+        (Flags(route="nope"), "route"),
+        (Flags(torch=">=99"), "torch"),
+        (Flags(packages=("numpy",)), "packages is - there, and numpy"),
+    ],
+)
+def test_a_lock_for_another_goal_is_not_used_in_silence(
+    flags: Flags, what: str, tmp_path: Path, stages: Stages
+) -> None:
+    up.up(request(tmp_path, flags=Flags(backend="cpu")), Silent())
+    stages.calls.clear()
+    with pytest.raises(UsageError, match="another goal") as caught:
+        up.up(request(tmp_path, flags=msgspec.structs.replace(flags, backend="cpu")), Silent())
+    assert what in caught.value.what.en
+    assert stages.calls == ["doctor"]
 
 
 def test_a_lock_for_another_backend_gets_one_more(tmp_path: Path, stages: Stages) -> None:

@@ -10,6 +10,7 @@ from ..facts import Facts
 from ..host import open_host
 from ..host.model import HostKind
 from ..lockfile import Lock
+from ..lockfile.agreement import agree
 from ..lockfile.files import backend_of, path_of
 from ..lockfile.files import read as read_lock
 from ..progress import Reporter
@@ -112,12 +113,17 @@ def _on_this_machine(
 
 
 def _locked(project: Project, facts: Facts) -> tuple[Lock, Backend] | None:
-    """The lock with the backend that this machine calls for, if it holds one."""
+    """The lock with the backend that this machine calls for, if it holds one. Raises UsageError if it was made for
+    something else than what is wanted now."""
     if not os.path.exists(path_of(project.root)):
         return None
     lock = read_lock(project.root)
-    held = [one.backend for one in lock.backends]
-    return next(((lock, backend) for backend in called_for(project.goal, facts).backends if backend in held), None)
+    held = {one.backend: one for one in lock.backends}
+    backend = next((one for one in called_for(project.goal, facts).backends if one in held), None)
+    if backend is None:
+        return None
+    agree(project.goal, lock, held[backend])
+    return lock, backend
 
 
 def _ended(doctor: DoctorAnswer, plan: PlanAnswer, why: str) -> UpAnswer:
