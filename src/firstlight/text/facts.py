@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..facts.model import Environment, Facts, Gpu, Node, Unknown
+from ..host.model import HostKind
 from ..words import Lang, Words
 from .layout import BLANK, Line, Span, line, table
 from .units import size
@@ -75,7 +76,9 @@ def value(fact: object, lang: Lang) -> str:
 def _rows(facts: Facts, lang: Lang) -> Iterable[tuple[Words, str]]:
     yield from ((_GPU, text) for text in _gpus(facts.gpus, lang))
     if not facts.gpus:
-        yield _GPU, _NONE.say(lang)
+        # a bare tree that shows none says nothing about the machine
+        tree = facts.origin.kind is HostKind.TREE
+        yield _GPU, value(Unknown("not-captured", "gpus"), lang) if tree else _NONE.say(lang)
     yield from ((_NPU, " ".join(filter(None, (npu.name or npu.device_id, npu.pci, npu.driver)))) for npu in facts.npus)
     yield _SYSTEM, f"{value(facts.os.pretty_name, lang)}, {value(facts.arch, lang)}, {value(facts.os.libc, lang)}"
     yield _PRODUCT, value(facts.product, lang)
