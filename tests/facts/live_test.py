@@ -90,9 +90,9 @@ def test_modprobe_options_are_kmods() -> None:
     assert not isinstance(rules.blacklisted, Unknown)
     here = {(one.module, f"{one.option}={one.value}") for one in rules.options}
     # kmod also prints `module.option=value` of the kernel command line, which we keep in kernel.cmdline
-    booted = Path("/proc/cmdline").read_text(encoding="utf-8").split()
+    booted = Path("/proc/cmdline").read_text(encoding="utf-8").replace("-", "_").split()
     told = {(w[1], option) for w in words if w[0] == "options" for option in w[2:]}
-    assert {(module, option) for module, option in told if f"{module}.{option}" not in booted} <= here
+    assert {(module, option) for module, option in told if f"{module}.{option}".replace("-", "_") not in booted} <= here
     assert {w[1].replace("-", "_") for w in words if w[0] == "blacklist"} <= {one.module for one in rules.blacklisted}
 
 

@@ -54,7 +54,13 @@ def seeds() -> list[dict[str, Content]]:
     npu["/sys/class/accel/accel0/device"] = "->../../../devices/pci0000:00/0000:00:0b.0"
     old = function("0000:01:00.0", "1002:6617", driver="radeon") | function("0000:02:00.0", "1002:744c", driver=None)
     old |= function("0000:04:00.0", "1002:744c", driver="amdgpu") | kfd_node(0, cpu_cores_count=8)
-    return [*found, jetson, npu, old]
+    alias: dict[str, Content] = {
+        "/sys/class/drm/card0/device/modalias": b"pci:v00001002d0000731Fsv0000148Csd00002398bc03sc00i00\n",
+        "/sys/class/drm/card0/device/serial_number": b"692211000999\n",
+        "/sys/bus/pci/devices/0000:c4:00.0/modalias": b"pci:v000010DEd00000391sv0000148Csd00002398bc03sc00i00\n",
+        "/sys/class/drm/card1/device": b"../../../devices/pci0000:00/0000:c4:00.0",
+    }
+    return [*found, jetson, npu, old, alias]
 
 
 def damaged(data: Content, chance: random.Random) -> Content:  # noqa: PLR0911  one for each kind of damage

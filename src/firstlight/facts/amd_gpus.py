@@ -15,14 +15,14 @@ from ..knowledge.amd_chips import (
 )
 from .amd_memory import pools
 from .gpus_kfd import KfdNode, KfdTopology
-from .gpus_seen import Seen, Unknowns, card_of, hexadecimal
+from .gpus_seen import Seen, Unknowns, card_of, hexadecimal, serial_of
 from .model import Gpu
 from .pci import ACCELERATOR, DISPLAY
 from .value import Record
 
 VENDOR = 0x1002
 COMPUTE_DRIVER = "amdgpu"
-NOT_LISTED = "device-id-not-known"
+NOT_LISTED, NO_TARGET = "device-id-not-known", "chip-without-known-target"
 
 
 class _Part(Record, frozen=True, kw_only=True):
@@ -58,12 +58,12 @@ def _parts(host: Host, cards: list[Seen], nodes: list[KfdNode]) -> Iterator[_Par
         address = _address(node, by_address, crowded=crowd[node.card] > 1)
         seen = by_address.get(address)
         served.add(address)
-        physical = _physical(node, card_of(host, seen) if seen else node.card, named)
+        physical = _physical(host, node, seen, named)
         yield _Part(seen=seen, node=node, address=address, physical=physical, partition=crowd[node.card] > 1)
     for one in cards:
         own = one.function.address
         if own not in served:
-            yield _Part(seen=one, node=None, address=own, physical=card_of(host, one), partition=False)
+            yield _Part(seen=one, node=None, address=own, physical=_physical(host, None, one, named), partition=False)
 
 
 def _address(node: KfdNode, by_address: dict[str, Seen], *, crowded: bool) -> str:
@@ -75,11 +75,14 @@ def _address(node: KfdNode, by_address: dict[str, Seen], *, crowded: bool) -> st
     return first if crowded or first in by_address else node.address
 
 
-def _physical(node: KfdNode, card: str, named: dict[str, str]) -> str:
-    """The same name for nodes of one unique_id, and for nodes of one card."""
-    unique = f"unique {node.unique}" if node.unique else card
-    name = named.get(unique) or named.get(card) or card
-    named[unique] = named[card] = name
+def _physical(host: Host, node: KfdNode | None, seen: Seen | None, named: dict[str, str]) -> str:
+    """The same name for what has one unique_id, one serial number (both dies of an MI250X: their unique_ids differ), or
+    one PCI device."""
+    card = card_of(host, seen) if seen else node.card if node else ""
+    serial = serial_of(host, seen) if seen else None
+    keys = [f"unique {node.unique}" if node and node.unique else card, f"serial {serial}" if serial else card, card]
+    name = next((named[key] for key in keys if key in named), card)
+    named.update(dict.fromkeys(keys, name))
     return name
 
 
@@ -95,10 +98,12 @@ def _gpu(host: Host, part: _Part, kfd: KfdTopology) -> Gpu:
     driver, driver_reason = (seen.function.driver, seen.function.driver_unknown) if seen else (None, "not-captured")
     in_kfd = True if node else None if kfd.missing else False
     render, card = _nodes(part)
-    usable, why, doubt = _usable(driver, driver_reason, in_kfd=in_kfd, render=render, hopeless=_hopeless(device, chip))
+    hopeless = _hopeless(device, chip)
+    usable, why, doubt = _usable(driver, driver_reason, in_kfd=in_kfd, render=render, hopeless=hopeless)
     name = _name(device, seen) if device is not None else None
+    nameless = NOT_LISTED if name is None else hopeless or NO_TARGET
     for field, value, reason in (
-        ("target", target, NOT_LISTED), ("name", name, NOT_LISTED), ("apu", apu, NOT_LISTED),
+        ("target", target, nameless), ("name", name, NOT_LISTED), ("apu", apu, nameless),
         ("memory_bytes", memory.total, memory.reason), ("memory", memory.memory, memory.reason),
         ("visible_vram_bytes", memory.visible, memory.visible_reason),
         ("driver", driver, driver_reason), ("kfd", in_kfd, kfd.missing), ("usable", usable, doubt),

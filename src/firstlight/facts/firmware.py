@@ -11,7 +11,8 @@ from .value import Fact, Unknown, unknown
 DEBUG = "/sys/kernel/debug/dri"
 FOLDER = "/lib/firmware/amdgpu"
 MES_MASK = 0xFFF
-"""AMDGPU_MES_VERSION_MASK, drivers/gpu/drm/amd/amdgpu/amdgpu_mes.h."""
+"""AMDGPU_MES_VERSION_MASK, drivers/gpu/drm/amd/amdgpu/amdgpu_mes.h. amdgpu_kms.c (amdgpu_firmware_info) prints the
+version so masked; its first form printed the whole word, with API and feature version in the upper bits."""
 
 
 def firmware(host: Host, packages: Packages) -> Firmware:

@@ -27,7 +27,7 @@ def gpus(host: Host) -> list[Gpu]:
     found = amd_gpus(host, [one for one in seen if one.function.vendor == AMD], kfd)
     found += nvidia_gpus(host, [one for one in seen if one.function.vendor == NVIDIA], nvidia)
     found += [intel_gpu(one) for one in seen if one.function.vendor == INTEL and one.function.base_class == DISPLAY]
-    found += platform_gpus(host, [one for one in drm if one.function is None])
+    found += platform_gpus(host, [one for one in drm if one.address is None and one.function is None])
     return sorted(found, key=_order)
 
 

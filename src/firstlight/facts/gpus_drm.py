@@ -13,7 +13,9 @@ class DrmDevice(Record, frozen=True, kw_only=True):
     """One device with its nodes, e.g. `card0` and `renderD128`."""
 
     function: PciFunction | None
-    """Null for a platform device (Jetson, a further partition of an AMD card)."""
+    """Null for a platform device (Jetson, a further partition of an AMD card), and where the folder names no ids."""
+    address: str | None
+    """Of the PCI function, even where its folder was not captured; null for a platform device."""
     path: str
     card: str | None
     render: str | None
@@ -30,11 +32,12 @@ def drm_devices(host: Host) -> list[DrmDevice]:
         path = followed(host, f"{followed(host, f'{CLASS}/{entry}')}/device")
         address = _address(host, path)
         old = found.get(address or path)
-        function = old.function if old else function_at(host, path, address)
+        function = (old.function if old else None) or function_at(host, path, address)
         key = (function.address if function else None) or address or path
         old = old or found.get(key)
         found[key] = DrmDevice(
-            function=old.function if old else function,
+            function=function,
+            address=(function.address if function else None) or address,
             path=old.path if old else path,
             card=entry if _is(entry, "card") else old.card if old else None,
             render=entry if _is(entry, "renderD") else old.render if old else None,

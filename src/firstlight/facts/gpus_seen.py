@@ -37,18 +37,20 @@ def brought_together(functions: Iterable[PciFunction], drm: Iterable[DrmDevice])
     for one in functions:
         found[one.address or one.path] = Seen(function=one, card=None, render=None, folders=(one.path,))
     for device in drm:
-        if device.function is None:
-            continue
-        key = device.function.address or device.path
+        key = device.address or device.path
         old = found.get(key)
         function = _merged(old.function, device.function) if old else device.function
+        if function is None:
+            continue
         folders = (*(old.folders if old else ()), device.path)
         found[key] = Seen(function=function, card=device.card, render=device.render, folders=folders)
     return list(found.values())
 
 
-def _merged(bus: PciFunction, drm: PciFunction) -> PciFunction:
+def _merged(bus: PciFunction, drm: PciFunction | None) -> PciFunction:
     """What the bus says, with what only DRM's copy of the folder knows."""
+    if drm is None:
+        return bus
     if bus.driver_unknown and not drm.driver_unknown:
         bus = replace(bus, driver=drm.driver, driver_unknown=None)
     return bus if bus.subsystem else replace(bus, subsystem=drm.subsystem)
@@ -74,6 +76,16 @@ def card_of(host: Host, seen: Seen) -> str:
     own = seen.function.address or seen.function.path
     address = real if isinstance(real, str) and is_address(real) else own
     return address.rpartition(".")[0] if is_address(address) else address
+
+
+def serial_of(host: Host, seen: Seen) -> str | None:
+    """Serial number of the board (amdgpu_fru_eeprom.c: server boards have one); the dies of one board tell the same.
+    Of what is empty, all one sign, or odd nothing is concluded."""
+    for folder in dict.fromkeys(seen.folders):
+        found = text(host, f"{folder}/serial_number", 4096)
+        if not isinstance(found, Unread):
+            return found if len(found) >= 6 and found.isascii() and found.isalnum() and len(set(found)) > 1 else None
+    return None
 
 
 def hexadecimal(pair: tuple[int, int] | None) -> str | None:

@@ -31,7 +31,8 @@ class DkmsModule(Record, frozen=True, kw_only=True):
 
 
 class ModuleOption(Record, frozen=True, kw_only=True):
-    """`options MODULE name=value` of modprobe.d."""
+    """`options MODULE name=value` of modprobe.d. What the kernel command line says (`amdgpu.cwsr_enable=0`) is as
+    effective, comes after these, and is in `kernel.cmdline`."""
 
     module: str
     option: str
@@ -87,7 +88,7 @@ class Firmware(Record, frozen=True, kw_only=True):
     package: Fact[str]
     """Version of the distribution's linux-firmware (firmware-amd-graphics) package."""
     dkms_package: Fact[str]
-    """Version of amdgpu-dkms-firmware, Unknown(absent) if not installed."""
+    """Version of amdgpu-dkms-firmware; Unknown(absent) if not installed, Unknown(unreadable) where rpm knows it."""
     mes_version: Fact[int]
     """Lowest 12 bits (the kernel's own mask) of the MES version in debugfs amdgpu_firmware_info, e.g. 0x83."""
     amdgpu_files: Fact[list[str]]

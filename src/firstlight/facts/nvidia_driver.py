@@ -41,7 +41,10 @@ def module_version(banner: str) -> str | None:
 
 
 def _is_version(word: str) -> bool:
-    parts = word.split(".")
+    """`580.105.08`; before 2007 `1.0-8776`."""
+    parts = word.removeprefix("1.0-").split(".")
+    if len(parts) == 1 and word.startswith("1.0-"):
+        return parts[0].isascii() and parts[0].isdecimal() and len(parts[0]) == 4
     return 2 <= len(parts) <= 4 and all(part.isdecimal() and part.isascii() and len(part) <= 6 for part in parts)
 
 

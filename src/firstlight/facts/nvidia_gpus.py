@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from ..host.model import Host, Unread
-from ..knowledge.nvidia_chips import NvidiaChip, nvidia_by_compatible, nvidia_by_device, nvidia_by_model
+from ..knowledge.nvidia_chips import (
+    NvidiaChip,
+    is_before_cuda,
+    nvidia_by_compatible,
+    nvidia_by_device,
+    nvidia_by_model,
+)
 from .gpus_drm import DrmDevice
 from .gpus_nvidia_proc import NvidiaEntries, NvidiaEntry
 from .gpus_seen import Seen, Unknowns, card_of, hexadecimal
@@ -16,7 +22,7 @@ PLATFORM = "/sys/bus/platform/devices"
 PLATFORM_DRIVERS = frozenset({"gk20a", "nvgpu"})
 """Drivers of L4T that serve an integrated GPU for CUDA."""
 PLATFORM_SUFFIXES = (".gpu", ".gm20b", ".gp10b", ".gv11b", ".ga10b")
-NOT_LISTED = "device-id-not-known"
+NOT_LISTED, NO_TARGET = "device-id-not-known", "chip-without-known-target"
 NOT_TOLD = "only-the-driver-library-tells"
 
 
@@ -43,6 +49,8 @@ def _gpu(host: Host, seen: Seen | None, entry: NvidiaEntry | None, missing: str 
     if entry:
         driver, doubt = COMPUTE_DRIVER, None  # it lists what it is bound to
     usable, why, reason = _usable(driver, doubt, entry, missing)
+    if function and chip is None and is_before_cuda(function.device):
+        usable, why, reason = False, "pre-cuda", None
     address = function.address if function else entry.address if entry else None
     return _made(
         chip,
@@ -81,11 +89,12 @@ def _made(
 ) -> Gpu:
     """A card of its own is no APU; only chips that are known to be integrated are."""
     target = chip.target if chip else None
+    nameless = why if why == "pre-cuda" else NO_TARGET if chip else NOT_LISTED
     apu = chip.integrated if chip else None
     name = name or (chip.name if chip else None)
     unknown = Unknowns()
     for field, value, because in (
-        ("target", target, NOT_LISTED), ("name", name, NOT_LISTED), ("apu", apu, NOT_LISTED),
+        ("target", target, nameless), ("name", name, NOT_LISTED), ("apu", apu, nameless),
         ("memory_bytes", None, NOT_TOLD), ("driver", driver, doubt), ("usable", usable, reason),
         ("node", node, "not-captured"), ("device_id", device_id, "not-captured"),
     ):  # fmt: skip

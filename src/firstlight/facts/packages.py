@@ -7,6 +7,8 @@ from .value import Fact, Unknown, unknown
 
 DPKG = "/var/lib/dpkg/status"
 PACMAN = "/var/lib/pacman/local"
+RPM = ("/usr/lib/sysimage/rpm", "/var/lib/rpm")
+"""Where RPM keeps its database (Fedora 36 and later, SUSE; before). It is in SQLite, NDB or BDB, and not read here."""
 DATABASE_AT_MOST = 64 << 20
 STANZAS_AT_MOST = 8
 STANZA_AT_MOST = 100_000
@@ -16,16 +18,22 @@ class Packages:
     """Answers for single packages, from dpkg's status file (deb-status is deb822) or pacman's folder. A search for one
     name costs one scan of the bytes; nothing else of the file is parsed."""
 
-    def __init__(self, status: bytes | Unread, folders: tuple[str, ...] | Unread) -> None:
+    def __init__(
+        self, status: bytes | Unread, folders: tuple[str, ...] | Unread, unreadable: Unknown | None = None
+    ) -> None:
         self._status = status
         self._folders = folders
+        self._unreadable = unreadable
 
     def version(self, *names: str) -> Fact[str]:
-        """Version of the first of `names` that is installed; Unknown(absent) if none is."""
+        """Version of the first of `names` that is installed; Unknown(absent) if none is, Unknown(unreadable) where the
+        packages are RPM's."""
         for name in names:
             found = self._dpkg(name) or self._pacman(name)
             if found:
                 return found
+        if self._unreadable:
+            return self._unreadable
         unread = self._status if isinstance(self._status, Unread) else None
         if isinstance(unread, Unread) and unread.reason is Missing.ABSENT and isinstance(self._folders, Unread):
             unread = self._folders if self._folders.reason is not Missing.ABSENT else unread
@@ -56,11 +64,18 @@ class Packages:
 
 
 def packages(host: Host) -> Packages:
-    """Reads the status file once; pacman's folder only where there is no dpkg."""
+    """Reads the status file once; pacman's folder only where there is no dpkg, RPM's only where there is neither."""
     status = host.read(DPKG, DATABASE_AT_MOST)
     if isinstance(status, Unread):
-        return Packages(status, host.names(PACMAN))
+        folders = host.names(PACMAN)
+        return Packages(status, folders, _rpm(host) if isinstance(folders, Unread) else None)
     return Packages(b"\n" + status, Unread(Missing.ABSENT, PACMAN))
+
+
+def _rpm(host: Host) -> Unknown | None:
+    """That there is a database of RPM's, which this program cannot tell versions from."""
+    found = next((folder for folder in RPM if not isinstance(host.info(folder), Unread)), None)
+    return Unknown("unreadable", found, "the database of rpm is not read") if found else None
 
 
 def _installed_version(stanza: bytes) -> str | None:

@@ -11,6 +11,7 @@ DISPLAY, ACCELERATOR, SIGNAL = 0x03, 0x12, 0x11
 FUNCTIONS_AT_MOST = 1 << 14
 """More than any machine has; a tree with more is hostile."""
 SMALL = 1 << 16
+ALIAS_LENGTH = len("pci:v00001002d0000744Csv0000148Csd00002422bc03sc00i00")
 
 
 class PciFunction(Record, frozen=True, kw_only=True):
@@ -42,12 +43,16 @@ def functions(host: Host, classes: frozenset[int]) -> list[PciFunction]:
 
 def function_at(host: Host, folder: str, address: str | None) -> PciFunction | None:
     """What one device folder says of itself; null if it names no PCI ids. `uevent` comes first: many captures have
-    nothing else."""
+    nothing else; `modalias` last, which says the same once more."""
     event = uevent(host, folder)
     said = event or {}
     vendor, device = _pair(said.get("PCI_ID", "")) or (_file(host, folder, "vendor"), _file(host, folder, "device"))
     if vendor is None or device is None:
-        return None
+        said = _of_alias(host, folder, said)
+        ids = _pair(said.get("PCI_ID", ""))
+        if ids is None:
+            return None
+        vendor, device = ids
     slot = said.get("PCI_SLOT_NAME", "").lower()
     code = _hex(said.get("PCI_CLASS", ""), 8)
     code = code if code is not None else _file(host, folder, "class")
@@ -72,6 +77,17 @@ def uevent(host: Host, folder: str) -> dict[str, str] | None:
     return dict(line.partition("=")[::2] for line in found.splitlines() if "=" in line)
 
 
+def _of_alias(host: Host, folder: str, said: dict[str, str]) -> dict[str, str]:
+    """`pci:v00001002d0000744Csv0000148Csd00002422bc03sc00i00` (drivers/pci/pci-sysfs.c, modalias_show) as the lines
+    that uevent would have had."""
+    found = said.get("MODALIAS") or text(host, f"{folder}/modalias", SMALL)
+    if isinstance(found, Unread) or not (found.startswith("pci:v") and len(found) == ALIAS_LENGTH):
+        return said
+    vendor, device, sub_vendor, sub_device = found[9:13], found[18:22], found[28:32], found[38:42]
+    told = {"PCI_ID": f"{vendor}:{device}", "PCI_SUBSYS_ID": f"{sub_vendor}:{sub_device}"}
+    return {"PCI_CLASS": found[44:46] + found[48:50] + found[51:53]} | said | told
+
+
 def is_address(word: str) -> bool:
     """Whether it is `domain:bus:device.function`, lower-case. A domain may have more than four digits."""
     head, dot, function = word.partition(".")
@@ -89,7 +105,9 @@ def followed(host: Host, path: str) -> str:
     target = text(host, path, 4096)
     if isinstance(target, Unread) or not target.startswith(("../", "./", "/")) or "\n" in target:
         return path
-    return _joined(path.rpartition("/")[0], target)
+    folder = path.rpartition("/")[0]
+    real = host.resolve(folder)
+    return _joined(folder if isinstance(real, Unread) else real, target)
 
 
 def link_name(host: Host, path: str) -> str | Missing:

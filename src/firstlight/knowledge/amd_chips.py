@@ -108,12 +108,12 @@ def is_management_display(device: int) -> bool:
 
 
 def is_before_gcn(device: int) -> bool:
-    """Whether pci.ids names a die of TeraScale or older, for which no compute stack was ever made."""
+    """Whether pci.ids names a die of TeraScale or older (back to Mach64), for which no compute stack was ever made."""
     named = die(device)
     table = raw("amd/devices")["before_gcn"]
     if not named:
         return False
-    first = named.partition(" ")[0].partition("/")[0]
+    first = named.partition(" ")[0].partition("/")[0].removesuffix("+")
     return first in table["dies"] or any(
         first.startswith(code) and first[len(code) :].isalnum() for code in table["codes"]
     )

@@ -34,11 +34,17 @@ class NvidiaChip(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def nvidia_by_device(device: int) -> NvidiaChip | None:
     """The chip with this PCI device id; None if pci.ids does not name it or names no chip that we know."""
-    full = pci.name(VENDOR, device) or ""
+    full = (pci.name(VENDOR, device) or "").replace(" Engineering Sample", "")
     named, _, product = full.partition(" [")
     if " " in named.replace(" / ", "/") or "NVSwitch" in product:
         return None  # another function of the chip: `AD102 High Definition Audio Controller`
     return _chip(named, pci.bracketed(full))
+
+
+def is_before_cuda(device: int) -> bool:
+    """Whether pci.ids names a chip of GeForce 7 or older, which no CUDA was ever made for."""
+    first = (pci.name(VENDOR, device) or "").partition(" ")[0]
+    return first.startswith(tuple(raw("nvidia/chips")["before_cuda"]["codes"]))
 
 
 def nvidia_by_compatible(compatible: str) -> NvidiaChip | None:
@@ -53,10 +59,12 @@ def nvidia_by_model(model: str) -> NvidiaChip | None:
     products of pci.ids begin with what is left; they must then agree on the target. None: not known."""
     words = _words(model)[:12]
     whole = words
+    if code := raw("nvidia/jetson")["models"].get(" ".join(words)):
+        return _chip(code, None)
     entries = [(code, product, _words(product)) for code, product in _alternatives()]
-    while words and any(any(sign.isdigit() for sign in word) for word in words):
+    while words and (words is whole or _has_digit(words)):
         fitting = [one for one in entries if one[2] == words] or [
-            one for one in entries if one[2][: len(words)] == words
+            one for one in entries if one[2][: len(words)] == words and _has_digit(words)
         ]
         chips = [chip for code, product, _ in fitting if (chip := _chip(code, product))]
         if chips:
@@ -67,8 +75,19 @@ def nvidia_by_model(model: str) -> NvidiaChip | None:
 
 @cache
 def _alternatives() -> tuple[tuple[str, str], ...]:
-    """(chip code, product) of all products; `A / B` in one pair of brackets is two."""
-    return tuple((code, one) for code, product in pci.products(VENDOR) for one in product.split(" / "))
+    """(chip code, product) of all products; `A / B` in one pair of brackets is two, as is `Quadro RTX 6000/8000`."""
+    listed = ((code, one) for code, product in pci.products(VENDOR) for one in product.split(" / "))
+    return tuple((code, each) for code, one in listed for each in _spelt_out(one))
+
+
+def _spelt_out(product: str) -> list[str]:
+    head, _, last = product.rpartition(" ")
+    numbers = last.split("/")
+    return [f"{head} {one}" for one in numbers] if all(one.isdecimal() for one in numbers) else [product]
+
+
+def _has_digit(words: list[str]) -> bool:
+    return any(sign.isdigit() for word in words for sign in word)
 
 
 def _common(chips: list[NvidiaChip], *, exact: bool) -> NvidiaChip | None:
@@ -81,7 +100,7 @@ def _common(chips: list[NvidiaChip], *, exact: bool) -> NvidiaChip | None:
 
 def _words(model: str) -> list[str]:
     plain = model.lower().replace("-", " ").replace("(", " ").replace(")", " ")
-    return [word for word in plain.split() if word not in {"nvidia", "graphics", "device"}]
+    return [word for word in plain.split() if word not in {"nvidia", "graphics", "device", "hgx"}]
 
 
 def _chip(named: str, product: str | None) -> NvidiaChip | None:

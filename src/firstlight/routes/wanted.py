@@ -8,7 +8,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..project.model import Backend, Goal
 from ..words import Words
 
-HOPELESS = ("gcn1", "not-supported-by-kfd")
+HOPELESS = ("gcn1", "gcn-not-in-kfd", "pre-gcn", "pre-cuda")
 """Reasons for which no driver or setting would let a GPU compute: it does not call for its vendor's backend."""
 
 
