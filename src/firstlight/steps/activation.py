@@ -45,7 +45,10 @@ class Activate:
 
 
 def prune(places: Places, keep: set[str | None]) -> None:
-    """Remove environments that nothing leads to: old ones, and those that a killed run left unfinished."""
+    """Remove what nothing leads to: old environments, and what killed runs left unfinished."""
     for name in places.names():
         if name not in keep:
             shutil.rmtree(places.folder(name), ignore_errors=True)
+    for path in places.lists():
+        with contextlib.suppress(OSError):
+            os.unlink(path)

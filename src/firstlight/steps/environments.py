@@ -9,8 +9,6 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-import msgspec
-
 from ..errors import NoError
 from ..host.model import Outcome
 from ..lockfile.model import BackendLock
@@ -22,15 +20,8 @@ from ..routes.refusals import refusal
 from ..routes.wheels import install, make_environment
 from ..words import Words
 from .local_wheels import PlaceWheel
-from .places import MARKER, Places, cannot_write
-
-
-class Marker(msgspec.Struct, frozen=True, kw_only=True):
-    """What an environment was made from."""
-
-    id: str
-    pylock_sha256: str
-    python: str
+from .marker import read_marker, write_marker
+from .places import Places, cannot_write
 
 
 def environment_id(backend: BackendLock) -> str:
@@ -41,12 +32,8 @@ def environment_id(backend: BackendLock) -> str:
 
 def is_whole(folder: str, id: str, wheels: Sequence[Wheel]) -> bool:
     """Whether the environment was finished, its Python can be run, and each distribution is still there."""
-    try:
-        with open(os.path.join(folder, MARKER), "rb") as file:
-            marker = msgspec.json.decode(file.read(4096), type=Marker)
-    except (OSError, msgspec.MsgspecError, ValueError):
-        return False
-    if marker.id != id or not os.access(os.path.join(folder, "bin", "python"), os.X_OK):
+    marker = read_marker(folder)
+    if marker is None or marker.id != id or not os.access(os.path.join(folder, "bin", "python"), os.X_OK):
         return False
     return {_normal(wheel.name) for wheel in wheels} <= _installed(folder, marker.python)
 
@@ -131,16 +118,10 @@ class Install:
 
     def _mark(self) -> None:
         backend = self.made.backend
-        marker = Marker(id=environment_id(backend), pylock_sha256=backend.pylock_sha256, python=backend.python)
-        path = os.path.join(self.made.folder, MARKER)
         try:
-            with open(f"{path}.tmp", "wb") as file:
-                file.write(msgspec.json.encode(marker))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(f"{path}.tmp", path)
+            write_marker(self.made.folder, environment_id(backend), backend.pylock_sha256, backend.python)
         except OSError as error:
-            raise cannot_write(error, path) from error
+            raise cannot_write(error, self.made.folder) from error
 
     def undo(self) -> None:
         """The environment's own undo removes what was installed."""

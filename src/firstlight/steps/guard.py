@@ -22,7 +22,7 @@ def only_one(folder: str, reporter: Reporter, wait: float = WAIT_SECONDS) -> Ite
     sync still holds it after `wait` seconds."""
     path = os.path.join(folder, "lock")
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise cannot_write(error, path) from error
     try:

@@ -54,7 +54,7 @@ class Journal:
         """Raises NoError if it cannot be written."""
         line = msgspec.json.encode(Entry(sync=self.sync, kind=kind, subject=subject, state=state, previous=previous))
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
             try:
                 _append(handle, line + b"\n")
                 os.fsync(handle)

@@ -28,7 +28,7 @@ class PlaceWheel:
         self.path = os.path.join(places.wheels, wheel.filename)
 
     def check(self) -> bool:
-        """By name and size; its hash is checked when it is placed, and again by uv when it is installed."""
+        """By name and size; uv checks its hash when it is installed."""
         try:
             size = os.stat(self.path).st_size
         except OSError:
@@ -36,7 +36,7 @@ class PlaceWheel:
         return self.wheel.size is None or size == self.wheel.size
 
     def do(self) -> None:
-        """Raises NoError if no configured source has the file with that hash."""
+        """Raises NoError if no configured source has the file."""
         place(find(self.project, self.wheel), self.path)
 
     def undo(self) -> None:
@@ -67,14 +67,26 @@ def place(source: str, path: str) -> None:
 
 
 def find(project: Project, wheel: Wheel) -> str:
-    """Path of a file with that name and hash in a configured source. Reads the whole file once."""
+    """Path of a file with that name and hash in a configured source. The only one of the locked size is taken without
+    reading it: uv checks each hash when it installs, and torch with its libraries is gigabytes. Raises NoError."""
+    paths = list(dict.fromkeys(os.path.realpath(path) for path in found_at(project, wheel)))
+    fits = [path for path in paths if wheel.size is not None and _size(path) == wheel.size]
+    if len(fits) == 1 and len(paths) == 1:
+        return fits[0]
     seen = []
-    for path in found_at(project, wheel):
+    for path in paths:
         problem = _problem(path, wheel)
         if problem is None:
             return path
         seen.append(f"{path}: {problem}")
     raise _lost(wheel, project, seen)
+
+
+def _size(path: str) -> int | None:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return None
 
 
 def _problem(path: str, wheel: Wheel) -> str | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 
 from ..errors import NoError
 from ..project.model import Project
 from ..routes.pylock import LOCAL_FOLDER
 from ..words import Words
+from .marker import read_marker
 
-MARKER = "firstlight.json"
-"""In an environment's folder: written last, so that one without it was never finished."""
+_OURS = re.compile(r"(?:cpu|cuda|rocm)-[0-9a-f]{16}\.[0-9]+")
+"""Names that environments get: nothing else in their folder is ever removed."""
 
 
 class Places:
@@ -27,8 +30,9 @@ class Places:
     def make(self) -> None:
         """Make the folders. Raises NoError."""
         try:
-            for folder in (self.wheels, self.environments, self.journal):
+            for folder in (self.own, self.wheels, self.environments, self.journal):
                 os.makedirs(folder, exist_ok=True)
+                _ours(folder)
             ignore = os.path.join(self.own, ".gitignore")
             if not os.path.exists(ignore):
                 with open(ignore, "w", encoding="utf-8") as file:
@@ -41,11 +45,20 @@ class Places:
         return os.path.join(self.environments, name)
 
     def names(self) -> list[str]:
-        """Of all environments, finished or not."""
+        """Of all environments, finished or not; what else lies there is not ours."""
         try:
-            return os.listdir(self.environments)
+            with os.scandir(self.environments) as entries:
+                return [one.name for one in entries if _OURS.fullmatch(one.name) and one.is_dir(follow_symlinks=False)]
         except OSError:
             return []
+
+    def lists(self) -> list[str]:
+        """Paths of the lists that runs of uv were given. Each serves one run."""
+        try:
+            names = os.listdir(self.journal)
+        except OSError:
+            return []
+        return [os.path.join(self.journal, name) for name in names if name.startswith("pylock.")]
 
     def active_name(self) -> str | None:
         """Name of the environment that is in use, by its link."""
@@ -58,9 +71,25 @@ class Places:
 
 
 def env_python(project: Project) -> str | None:
-    """The interpreter of the project's environment; None if there is none that can be run."""
-    path = os.path.join(Places(project.root).active, "bin", "python")
-    return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
+    """The interpreter of the project's environment; None if there is none that was made here and can be run."""
+    places = Places(project.root)
+    name = places.active_name()
+    path = os.path.join(places.active, "bin", "python")
+    made_here = name is not None and read_marker(places.folder(name)) is not None
+    return path if made_here and os.path.isfile(path) and os.access(path, os.X_OK) else None
+
+
+def _ours(folder: str) -> None:
+    """A checkout may come with links in place of our folders: what is written or removed there would be elsewhere.
+    Raises NoError."""
+    found = os.lstat(folder)
+    if stat.S_ISDIR(found.st_mode) and found.st_uid in (os.geteuid(), 0):
+        return
+    raise NoError(
+        Words(f"{folder} is a link, or belongs to another user", f"{folder} 是链接，或属于其他用户"),
+        why=Words("firstlight writes and removes only in folders of its own", "firstlight 只在自己的目录中写入和删除"),
+        next=Words("look at what it is; remove it, then sync again", "请查看它是什么；移除后重新执行 sync"),
+    )
 
 
 def cannot_write(error: OSError, path: str) -> NoError:

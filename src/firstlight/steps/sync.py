@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from itertools import count
 
 from ..errors import FirstlightError
-from ..lockfile.files import backend_of, read_pylock
+from ..lockfile.files import NAME, backend_of, read_pylock
 from ..lockfile.model import BackendLock, Lock
 from ..progress import Reporter, Silent
 from ..project.model import Backend, Project
+from ..project.toml_file import bad_value
 from ..routes.model import Wheel
 from ..routes.pylock import wheels_of
 from ..words import Words
@@ -34,11 +35,28 @@ def sync(
     tell = reporter or Silent()
     frozen = backend_of(lock, backend)
     wheels = wheels_of(read_pylock(project.root, frozen), (), {}, frozen.pylock)
+    _check_local(frozen, wheels)
     places = Places(project.root)
+    steps = planned(project, places, frozen, wheels, offline=offline)
+    if _is_right(steps, places):
+        return tuple(StepResult(kind=one.kind, subject=one.subject, state="right", ms=0.0) for one in steps)
     places.make()
     with only_one(places.own, tell):
         steps = planned(project, places, frozen, wheels, offline=offline)
         return _run(steps, places, tell)
+
+
+def _is_right(steps: Sequence[Step], places: Places) -> bool:
+    """Nothing is to be done or cleared away: then nothing is written either, and a read-only project will do."""
+    kept = {places.active_name(), previous_environment(places.journal)}
+    return set(places.names()) <= kept and all(step.check() for step in steps)
+
+
+def _check_local(frozen: BackendLock, wheels: Sequence[Wheel]) -> None:
+    """Both files name the same local wheels. Raises UnreadableInput: one of them was edited."""
+    named = {(wheel.filename, wheel.sha256) for wheel in wheels if wheel.url is None}
+    if named != {(wheel.filename, wheel.sha256) for wheel in frozen.local}:
+        raise bad_value(NAME, f"backend `{frozen.backend}`: local", f"not the local wheels that {frozen.pylock} names")
 
 
 def planned(
@@ -75,8 +93,7 @@ def _run(steps: Sequence[Step], places: Places, tell: Reporter) -> tuple[StepRes
     except FirstlightError:
         _take_back(done, journal)
         raise
-    if len(places.names()) > 1:
-        prune(places, {places.active_name(), previous_environment(places.journal)})
+    prune(places, {places.active_name(), previous_environment(places.journal)})
     return tuple(results)
 
 
