@@ -13,9 +13,11 @@ from firstlight.routes.candidates import backend_of_url
 from firstlight.routes.choose import choose, ordered
 from firstlight.routes.family import backend_of_local
 from firstlight.routes.interpreters import tags
-from firstlight.routes.model import TIERS, Route, Tier
+from firstlight.routes.model import TIERS, Harm, Route, RouteVerdict, Tier
 from firstlight.routes.platforms import platforms, uv_platform
 from firstlight.routes.refusals import refusal, sentences
+from firstlight.routes.sizes import minutes
+from firstlight.words import Words
 
 
 def test_tags_of_this_machine_are_those_of_packaging() -> None:
@@ -113,6 +115,16 @@ def test_production_takes_only_those_who_answer(routes: list[Route]) -> None:
         ("error: Failed to fetch: https://u:secret@h/x\n  cause: dns error", "unreachable"),
         ("hint: torch has no wheels with a matching Python ABI tag (e.g., `cp312`)", "no-wheel-for-python"),
         ("error: HTTP status client error (401 Unauthorized)", "denied"),
+        (
+            "DEBUG Indexes search failed because of status code failure: 401 Unauthorized error: No solution found",
+            "denied",
+        ),
+        ("error: Failed to fetch: u cause: HTTP status server error (500 Internal Server Error)", "server-error"),
+        ("error: Failed to fetch: u cause: HTTP status client error (404 Not Found)", "gone"),
+        ("error: Failed to initialize cache at `/proc/x`", "unwritable-cache"),
+        ("error: Failed to initialize cache at `/x` cause: No space left on device (os error 28)", "disk-full"),
+        ("error: invalid value 'pylock.toml' for '--format <FORMAT>'", "uv-too-old"),
+        ("error: File not found: `/none.txt`", "no-file"),
         ("error: failed: No space left on device (os error 28)", "disk-full"),
         ("cause: Hash mismatch for `torch`", "wrong-hash"),
         ("error: No solution found when resolving dependencies: a and b", "conflict"),
@@ -130,6 +142,55 @@ def test_what_uv_says_has_a_kind(said: str, kind: str) -> None:
 def test_any_output_of_uv_is_taken(said: str) -> None:
     assert refusal(said, "here")[0].text.zh
     assert len(sentences(said)) <= 8
+
+
+def test_without_any_route_the_sources_are_named() -> None:
+    name, why = choose([], Goal())
+    assert name is None
+    assert "find-links" in why.en
+    assert "find-links" in why.zh
+
+
+def test_an_asked_route_and_the_order_among_equals() -> None:
+    def route(name: str, tier: Tier, torch: str, size: int | None, harm: tuple[Harm, ...] = ()) -> Route:
+        return Route(name=name, tier=tier, backend="cpu", verdict="works", because=(), harm=harm,
+                     versions={"torch": torch}, download_bytes=size)  # fmt: skip
+
+    harm = (Harm("x", Words("x", "x")),)
+    routes = [
+        route("big", "local", "2.13.0+cpu", 9), route("small", "local", "2.13.0+cpu", 3),
+        route("old", "local", "2.9.0", 1), route("unsized", "local", "2.13.0", None),
+        route("harms", "local", "2.13.0", 1, harm), route("upstream", "upstream", "2.1.0", 99),
+        route("vendor", "vendor", "2.0.0", None), route("rc", "local", "2.14.0rc1", 1),
+    ]  # fmt: skip
+    order = ["vendor", "upstream", "small", "big", "unsized", "harms", "old", "rc"]
+    assert [one.name for one in ordered(routes)] == order
+    assert choose(routes, Goal())[0] == "vendor"
+    assert choose(routes, Goal(route="old"))[0] == "old"
+    assert choose(routes, Goal(route="old", policy="production"))[0] is None
+    assert choose(routes, Goal(policy="production"))[0] == "vendor"
+
+
+def test_community_and_local_answer_for_nothing_in_production() -> None:
+    for tier in TIERS:
+        route = Route(name="r", tier=tier, backend="cpu", verdict="works", because=(), versions={"torch": "2.0"})
+        chosen = choose([route], Goal(policy="production"))[0]
+        assert (chosen is None) == (tier in ("community", "local"))
+
+
+@pytest.mark.parametrize("verdict", ["harmful", "unknown", "blocked"])
+def test_what_does_not_work_is_never_chosen(verdict: RouteVerdict) -> None:
+    route = Route(name="r", tier="vendor", backend="cpu", verdict=verdict, because=(), versions={"torch": "2.0"})
+    for goal in (Goal(), Goal(route="r"), Goal(policy="production")):
+        assert choose([route], goal)[0] is None
+
+
+def test_minutes_are_told_only_where_they_are_known() -> None:
+    assert minutes(75_000_000, 100) == 0.1
+    assert minutes(3_000_000_000, 100) == 4.0
+    assert minutes(3_000_000_000, None) is None
+    assert minutes(None, 100) is None
+    assert minutes(0, 100) is None
 
 
 def test_a_timeout_is_unreachable() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from firstlight.errors import CannotTell
 from firstlight.facts.model import Facts
 from firstlight.project.model import Backend, Goal, Policy, Project, Source, Sources
 from firstlight.routes.model import Plan, Route
@@ -128,6 +129,28 @@ def test_the_family_comes_from_its_own_index_and_the_rest_never(house: Path, ind
     assert (wheels["numpy"].version, wheels["numpy"].source) == ("2.4.0", "default")
 
 
+def test_an_extra_index_that_is_the_route_serves_the_family_alone(index: str, tmp_path: Path) -> None:
+    wheels = [
+        make_wheel(tmp_path / "more", "torch", "2.13.0+cpu", requires=["filelock"]),
+        make_wheel(tmp_path / "more", "filelock", "66.6", "py3-none-any"),
+    ]
+    extra = make_index(tmp_path / "extra", wheels)
+    source = Source(name="extra-0", url=extra, kind="index", origin="test")
+    found = plan(project(tmp_path, None, index, extra=(extra,), torch_indices=(source,)), machine())
+    [route] = [one for one in found.routes if one.source is not None and one.source.name == "extra-0"]
+    wheels_by_name = {wheel.name: wheel.version for wheel in route.wheels}
+    assert wheels_by_name == {"torch": "2.13.0+cpu", "filelock": "4.0.0"}
+
+
+def test_uv_is_given_no_index_of_the_callers(place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    _, house, index = place
+    evil = make_index(tmp_path / "evil", [make_wheel(tmp_path / "bad", "filelock", "66.6", "py3-none-any")])
+    monkeypatch.setenv("UV_INDEX_URL", evil)
+    monkeypatch.setenv("UV_INDEX_STRATEGY", "unsafe-best-match")
+    route = route_of(plan(project(tmp_path, house, index), machine()), "wheelhouse-cpu")
+    assert {wheel.name: wheel.version for wheel in route.wheels}["filelock"] == "4.0.0"
+
+
 def test_under_no_index_the_folder_serves_all(house: Path, tmp_path: Path) -> None:
     make_wheel(house, "filelock", "4.0.0", "py3-none-any")
     found = plan(project(tmp_path, house, ""), machine())
@@ -164,6 +187,75 @@ def test_what_keeps_a_wheel_out(place: Place, facts: Facts, kind: str, names: st
 def test_a_python_that_fits_is_found_behind_one_that_does_not(house: Path, index: str, tmp_path: Path) -> None:
     found = plan(project(tmp_path, house, index), machine(pythons=("3.13", "3.11", "3.12")))
     assert route_of(found, "wheelhouse-cpu").python == "/usr/bin/python3.11"
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "says"),
+    [
+        ("3.12", "no-wheel-for-python", "3.12 was asked for; say `--python 3.11`, which is here"),
+        ("/nowhere/python", "no-such-python", "/nowhere/python does not answer"),
+        ("3.11", "", ""),
+    ],
+)
+def test_a_python_that_was_asked_for(place: Place, asked: str, kind: str, says: str) -> None:
+    found = plan(project(*place, python=asked), machine(pythons=("3.11",)))
+    assert (found.chosen is None) == bool(kind)
+    if kind:
+        reason = route_of(found, "wheelhouse-cpu").because[0]
+        assert reason.kind == kind
+        assert says in reason.text.en
+
+
+def test_an_index_does_not_tell_what_no_python_could_take(place: Place) -> None:
+    nowhere = Source(name="pytorch-cpu", url="http://127.0.0.1:9/whl/cpu", kind="index", origin="test")
+    found = plan(project(*place, torch_indices=(nowhere,), python="3.12"), machine(pythons=("3.11",)))
+    reason = route_of(found, "pytorch-cpu").because[0]
+    assert (reason.kind, reason.subject) == ("no-such-python", "3.12")
+    assert "3.11" in reason.text.en
+    for route in plan(project(*place), machine(pythons=())).routes:
+        assert route.because[0].kind in ("no-such-python", "not-the-backend")
+
+
+def test_a_constraints_file_that_caps_torch_is_named(place: Place) -> None:
+    from msgspec.structs import replace
+
+    cap = place[0] / "caps.txt"
+    cap.write_text("torch<2\n")
+    capped = project(*place)
+    sources = replace(capped.sources, constraints=(str(cap),))
+    found = plan(replace(capped, sources=sources), machine())
+    reasons = {link.kind: link.subject for link in route_of(found, "wheelhouse-cpu").because}
+    assert found.chosen is None
+    assert reasons["constraint"] == str(cap)
+    gone = replace(capped.sources, constraints=(str(place[0] / "none.txt"),))
+    assert route_of(plan(replace(capped, sources=gone), machine()), "wheelhouse-cpu").because[0].kind == "no-file"
+
+
+def test_a_folder_of_any_name_is_a_wheelhouse(house: Path, index: str, tmp_path: Path) -> None:
+    odd = tmp_path / "a#b%20?c, d\n'ü\""
+    house.rename(odd)
+    for wheel in (*odd.glob("*rocm*"), *odd.glob("*cu130*")):
+        wheel.unlink()
+    found = plan(project(tmp_path, odd, index), machine())
+    assert found.chosen == "wheelhouse-cpu"
+    assert {wheel.source for wheel in route_of(found, "wheelhouse-cpu").wheels} == {"wheelhouse", "default"}
+
+
+def test_a_temporary_folder_that_cannot_be_had(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(place[0] / "gone"))
+    route = route_of(plan(project(*place), machine()), "wheelhouse-cpu")
+    assert (route.verdict, route.because[0].kind) == ("unknown", "no-temporary-folder")
+
+
+def test_without_uv_it_cannot_be_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    import uv
+
+    def gone() -> str:
+        raise FileNotFoundError("uv")
+
+    monkeypatch.setattr(uv, "find_uv_bin", gone)
+    with pytest.raises(CannotTell, match="uv"):
+        plan(project(*place), machine())
 
 
 def test_a_range_that_nothing_meets(house: Path, index: str, tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ from .reasons import (
     constrained,
     needs_nvidia_driver,
     not_the_backend,
+    time_unknown,
     unreadable_folder,
 )
-from .sizes import age_days, disk_bytes, download_bytes
+from .sizes import age_days, disk_bytes, download_bytes, minutes
 from .wheels import Refused, Request, solve
 
 CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full",
@@ -69,7 +70,7 @@ def _solved(candidate: Candidate, wanted: Sequence[Backend], facts: Facts, machi
     for python in [request.python, *others][:4]:
         answer = solve(msgspec.structs.replace(request, python=python))
         if not isinstance(answer, Refused):
-            return _answered(candidate, wanted, facts, python, answer)
+            return _answered(candidate, wanted, facts, msgspec.structs.replace(request, python=python), answer)
         refused = refused or answer.because
         if answer.because[0].kind not in ("no-wheel-for-python", "python-too-old"):
             break
@@ -85,17 +86,20 @@ def _request(candidate: Candidate, project: Project, machine: Machine, python: I
 
 
 def _answered(
-    candidate: Candidate, wanted: Sequence[Backend], facts: Facts, python: Interpreter, wheels: tuple[Wheel, ...]
+    candidate: Candidate, wanted: Sequence[Backend], facts: Facts, request: Request, wheels: tuple[Wheel, ...]
 ) -> Route:
     torch = next((wheel for wheel in wheels if wheel.name == "torch"), None)
     backend, number = _backend_of(torch, wheels, candidate)
     verdict, reasons = _verdict(backend, number, wanted, torch, facts)
     paths = {one.filename: one.path for one in candidate.torch or ()}
+    fetched = download_bytes(wheels)
+    took = minutes(fetched, request.sources.megabits)
     return Route(
         name=_named(candidate, backend), tier=candidate.tier, backend=backend or wanted[0], verdict=verdict,
-        because=reasons, versions={wheel.name: wheel.version for wheel in wheels if is_family(wheel.name)},
-        python=python.path, python_version=python.version, wheels=wheels, download_bytes=download_bytes(wheels),
-        disk_bytes=disk_bytes(wheels, paths, backend or wanted[0]),
+        because=(*reasons, *((time_unknown(fetched),) if verdict == "works" and took is None and fetched != 0 else ())),
+        versions={wheel.name: wheel.version for wheel in wheels if is_family(wheel.name)},
+        python=request.python.path, python_version=request.python.version, wheels=wheels, download_bytes=fetched,
+        disk_bytes=disk_bytes(wheels, paths, backend or wanted[0]), minutes=took,
         age_days=age_days(torch.uploaded if torch else None, facts.clock.now), source=_shown(candidate),
     )  # fmt: skip
 

@@ -69,6 +69,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     download_bytes: int | None = None
     disk_bytes: int | None = None
     minutes: float | None = None
+    """To fetch it, at the speed that the user says; None: that is not known, or nothing is fetched."""
     age_days: int | None = None
     source: Source | None = None
     """Where the torch family comes from."""

@@ -78,11 +78,13 @@ def _filename(wheel: PackageWheel) -> str:
 
 
 def _fits(filename: str, tags: Sequence[str] | frozenset[str]) -> bool:
+    if not tags:
+        return True
     from packaging.utils import InvalidWheelFilename, parse_wheel_filename
     from packaging.version import InvalidVersion
 
     try:
-        return not tags or any(str(tag) in tags for tag in parse_wheel_filename(filename)[3])
+        return any(str(tag) in tags for tag in parse_wheel_filename(filename)[3])
     except (InvalidWheelFilename, InvalidVersion):
         return False
 

@@ -116,6 +116,21 @@ def constrained(kind: str, files: Sequence[str]) -> tuple[Because, ...]:
     )
 
 
+def time_unknown(fetched: int | None) -> Because:
+    """Why `minutes` is null."""
+    if fetched is None:
+        return because(
+            "time-unknown", "download_bytes",
+            "how long it takes is not known: the index does not state the sizes of its files",
+            "所需时间未知：该索引没有给出文件大小",
+        )  # fmt: skip
+    return because(
+        "time-unknown", "megabits",
+        "how long it takes is not known: say how fast this machine fetches, with FIRSTLIGHT_MEGABITS (Mbit/s)",
+        "所需时间未知：请用 FIRSTLIGHT_MEGABITS（Mbit/s）给出本机的下载速度",
+    )  # fmt: skip
+
+
 def no_temporary_folder(why: str) -> Because:
     """TMPDIR is full, gone or read-only."""
     return because(

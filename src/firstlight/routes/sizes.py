@@ -22,6 +22,11 @@ def download_bytes(wheels: Sequence[Wheel]) -> int | None:
     return None if any(size is None for size in sizes) else sum(size or 0 for size in sizes)
 
 
+def minutes(fetched: int | None, megabits: float | None) -> float | None:
+    """To fetch so many bytes at so many Mbit/s. Nothing is measured for it: that would be one more download."""
+    return round(fetched * 8 / (megabits * 1e6) / 60, 1) if fetched and megabits else None
+
+
 def disk_bytes(wheels: Sequence[Wheel], paths: dict[str, str], backend: Backend) -> int | None:
     """Unpacked: exact for wheels in `paths` (file name -> where it lies), estimated by UNPACKED for the others."""
     total = 0.0

@@ -12,7 +12,7 @@ import msgspec
 
 from ..errors import CannotTell
 from ..host.model import Outcome
-from ..project.model import Goal, Sources
+from ..project.model import Goal, Source, Sources
 from ..project.urls import local_path, without_credentials
 from ..words import Words, same
 from .family import is_family
@@ -107,9 +107,7 @@ def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel,
     # the installer's own default index has no address that we could name: it is then the only index, for all names
     default = not location
     sourced = [] if alone or default else family
-    sources = request.sources
-    if default:
-        sources = msgspec.structs.replace(sources, default_indices=sources.default_indices[-1:])
+    sources = msgspec.structs.replace(request.sources, default_indices=_for_the_rest(request))
     _write(project, project_text(requirements, sourced, location, flat=request.flat, python=request.python.version))
     links = [location] if alone else []
     outcome = uv(_compile(request, project, output), sources, PLAN_SECONDS, links=links, planning=True)
@@ -119,6 +117,14 @@ def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel,
         found = file.read()
     wheels = wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, location))
     return tuple(msgspec.structs.replace(one, source=request.name) if one.name in sourced else one for one in wheels)
+
+
+def _for_the_rest(request: Request) -> tuple[Source, ...]:
+    """Indices for all names but the torch family: the main one, and of the extra ones those that are not the route's
+    own, so that no name is looked up in both. Where the route's own is the unnamed default, that one alone."""
+    *extra, main = request.sources.default_indices or (None,)
+    kept = [one for one in extra if one is not None and one.url != request.location and request.location]
+    return (*kept, *([main] if main else []))
 
 
 def _location(request: Request, folder: str, *, alone: bool) -> str:
@@ -217,6 +223,11 @@ def _binary() -> str:
         ) from error  # fmt: skip
 
 
+def _is_credential(name: str) -> bool:
+    """Of a named index. UV_INDEX_URL and UV_INDEX_STRATEGY look like it and would undo what we decided."""
+    return name.startswith("UV_INDEX_") and name.endswith(("_USERNAME", "_PASSWORD"))
+
+
 def environment(
     sources: Sources, links: Sequence[str], environ: Mapping[str, str], *, planning: bool
 ) -> dict[str, str]:
@@ -224,7 +235,7 @@ def environment(
     arguments can be read by every user of the machine."""
     kept = {
         name: value for name, value in environ.items()
-        if (not name.startswith("UV_") or name in KEPT or name.startswith("UV_INDEX_"))
+        if (not name.startswith("UV_") or name in KEPT or _is_credential(name))
         and name not in ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONHOME", "PYTHONPATH")
     }  # fmt: skip
     urls = [one.url for one in sources.default_indices]
