@@ -22,16 +22,18 @@ FILES = {
     "home/.config/uv/uv.toml": '[[index]]\nname = "m"\nurl = "https://y"\n[[index]]\nurl = "/f"\nformat = "flat"\n'
     '[pip]\nfind-links = ["/p"]\nno-index = false\n',
     "etc/uv/uv.toml": 'index-url = "https://z"\nextra-index-url = ["https://q"]\n',
-    "home/.config/firstlight/config.toml": "offline = false\n",
-    "p/firstlight.toml": '[goal]\nbackend = "cpu"\ntorch = ">=2"\npackages = ["numpy>=1; python_version>\'3\'"]\n'
+    "home/.config/firstlight/config.toml": "offline = false\nmegabits = 100\nconstraints = ['c.txt', '/d.txt']\n",
+    "p/firstlight.toml": '[goal]\npython = "v/python"\nbackend = "cpu"\n'
+    'torch = ">=2"\npackages = ["numpy>=1; python_version>\'3\'"]\n'
     '[[source]]\nname = "pytorch-cpu"\nurl = "https://x"\n',
     "p/pyproject.toml": '[tool.firstlight.goal]\npolicy = "any"\n',
 }
 VARIABLES = {
     "PIP_FIND_LINKS": "/v /w", "PIP_NO_INDEX": "0", "UV_INDEX": "n=https://i https://j", "UV_DEFAULT_INDEX": "https://d",
     "UV_FIND_LINKS": "/a,/b", "UV_CONSTRAINT": "/k", "FIRSTLIGHT_TORCH": ">=2.1", "FIRSTLIGHT_OFFLINE": "1",
-    "FIRSTLIGHT_SOURCE_X": "https://x", "FIRSTLIGHT_PACKAGES": "numpy scipy", "UV_NO_CONFIG": "0", "UV_CONFIG_FILE": "",
-    "PIP_CONFIG_FILE": "", "XDG_CONFIG_HOME": "",
+    "FIRSTLIGHT_SOURCE_X": "https://x", "FIRSTLIGHT_PACKAGES": "numpy scipy", "FIRSTLIGHT_PYTHON": "3.12",
+    "FIRSTLIGHT_MEGABITS": "80", "FIRSTLIGHT_SOURCE_PYTORCH_ROCM7_2": "/mirror", "UV_NO_CONFIG": "0",
+    "UV_CONFIG_FILE": "", "PIP_CONFIG_FILE": "", "XDG_CONFIG_HOME": "",
 }  # fmt: skip
 PIECES = [
     "[", "]", "=", "\n", "\0", "\ud800", '"', "é", "[global]\n", "[[source]]\n", "no-index = maybe\n", "{", "%(x)s",

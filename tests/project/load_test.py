@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,9 @@ def test_each_level_wins_over_the_one_below(root: Path) -> None:
         ("[goal\n", "firstlight.toml"),
         ("a = " + "[" * 5000, "nested too deeply"),
         ('origin = "x"\n', "origin"),
+        ('[goal]\npython = "3"\n', "goal.python"),
+        ('[goal]\npython = "python3.12"\n', "goal.python"),
+        ("megabits = 0\n", "megabits"),
     ],
 )
 def test_an_error_names_the_file_and_the_place(root: Path, text: str, names: str) -> None:
@@ -89,6 +93,36 @@ def test_a_source_is_remapped_by_name(root: Path) -> None:
     assert list(found).count("pytorch-cpu") == 1
 
 
+def test_a_variable_names_a_source_without_its_dot(root: Path) -> None:
+    found = _load(root, FIRSTLIGHT_SOURCE_PYTORCH_ROCM7_2="https://v.example").sources.torch_indices
+    assert [one.name for one in found if one.url == "https://v.example"] == ["pytorch-rocm7.2"]
+
+
+def test_names_tell_no_path_and_no_host(root: Path) -> None:
+    urls = "https://u:p@host.example/token/simple file:///home/somebody/simple https://other.example/cu130"
+    found = _load(root, PIP_EXTRA_INDEX_URL=urls).sources.default_indices
+    assert [one.name for one in found] == ["pip-index", "pip-index-2", "pip-index-cu130", "pypi"]
+
+
+def test_a_relative_path_in_a_file_is_meant_from_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root.parent)
+    _put(
+        root / "firstlight.toml",
+        'constraints = ["c.txt", "https://host.example/c.txt"]\n[goal]\npython = "venv/bin/python"\n'
+        '[[source]]\nname = "mine"\nurl = "wheels"\nkind = "folder"\n',
+    )
+    found = _load(root)
+    assert found.sources.wheelhouses[0].url == str(root / "wheels")
+    assert found.sources.constraints == (str(root / "c.txt"), "https://host.example/c.txt")
+    assert found.goal.python == str(root / "venv/bin/python")
+
+
+def test_the_speed_of_the_network_is_a_number(root: Path) -> None:
+    assert _load(root, FIRSTLIGHT_MEGABITS="80").sources.megabits == 80
+    with pytest.raises(UnreadableInput, match="megabits"):
+        _load(root, FIRSTLIGHT_MEGABITS="fast")
+
+
 def test_no_index_leaves_find_links_only(root: Path) -> None:
     sources = _load(root, PIP_NO_INDEX="1", PIP_FIND_LINKS="/w").sources
     assert sources.no_index
@@ -111,3 +145,36 @@ def test_the_root_is_the_nearest_folder_of_ours(tmp_path: Path) -> None:
     assert find_root(str(deep)) == str(tmp_path / "a")
     (tmp_path / "a/b/firstlight.lock").write_text("")
     assert find_root(str(deep)) == str(tmp_path / "a/b")
+
+
+def test_a_folder_above_that_another_user_prepared_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "firstlight.toml").write_text("")
+    inner = tmp_path / "mine"
+    inner.mkdir()
+    assert find_root(str(inner)) == str(tmp_path)
+    if os.geteuid() != 0:
+        pytest.skip("needs root, to give a file away")
+    os.chown(tmp_path / "firstlight.toml", 65534, 65534)
+    assert find_root(str(inner)) == str(inner)
+
+
+def test_a_damaged_pyproject_above_is_not_ours(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[[[")
+    inner = tmp_path / "mine"
+    inner.mkdir()
+    assert find_root(str(inner)) == str(inner)
+
+
+def test_many_extras_in_one_line_are_not_deep(tmp_path: Path) -> None:
+    listed = ", ".join(f"'pkg{n}[extra]'" for n in range(100))
+    (tmp_path / "pyproject.toml").write_text(
+        f"[project]\ndependencies = [{listed}]\n[tool.firstlight.goal]\ntorch='>=2'\n"
+    )
+    assert find_root(str(tmp_path)) == str(tmp_path)
+    assert load(str(tmp_path), environ={}, etc=str(tmp_path)).goal.torch == ">=2"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "firstlight.toml")
+    with pytest.raises(UnreadableInput, match="not a regular file"):
+        load(str(tmp_path), environ={}, etc=str(tmp_path))

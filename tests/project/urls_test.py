@@ -35,8 +35,12 @@ def test_credentials_leave_a_url() -> None:
     [
         ("https://host/whl/rocm7.2", "rocm7.2"),
         ("https://host/whl/cu130/", "cu130"),
-        ("https://u:p@host.example:8080/simple", "host.example-8080"),
-        ("file:///srv/mirror/simple", "mirror"),
+        ("https://host/whl/nightly/cpu", "cpu"),
+        ("https://host/rocm/whl/gfx1151/", "gfx1151"),
+        ("https://u:p@host.example:8080/simple", ""),
+        ("https://host.example/s3cr3t-token/simple?key=cu130", ""),
+        ("file:///home/somebody/mirror/simple", ""),
+        ("/srv/rocm/cuda/gfx/", ""),
     ],
 )
 def test_an_index_is_called_by_its_telling_part(url: str, name: str) -> None:

@@ -56,6 +56,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     trusted_hosts: tuple[str, ...] = ()
     proxy: str | None = None
     offline: bool = False
+    megabits: float | None = None
+    """Mbit/s at which this machine fetches, as the user says."""
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):

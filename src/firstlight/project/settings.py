@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     source: tuple[SourceSettings, ...] = ()
     constraints: tuple[str, ...] = ()
     offline: bool | None = None
+    megabits: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    """Mbit/s at which this machine fetches, for how long a route takes."""
     origin: str = "built-in"
     """Where it comes from; not read from the file."""
 
@@ -63,7 +65,7 @@ def from_flags(flags: Flags) -> Settings:
 
 def from_environment(environ: Mapping[str, str]) -> Settings:
     """`FIRSTLIGHT_BACKEND`, `_TORCH`, `_PACKAGES` (separated by blanks), `_PYTHON`, `_ROUTE`, `_POLICY`, `_OFFLINE`,
-    `_SOURCE_<NAME>`. Empty counts as unset."""
+    `_MEGABITS`, `_SOURCE_<NAME>`. Empty counts as unset."""
     goal: dict[str, object] = {}
     for key in GoalSettings.__struct_fields__:
         value = environ.get(f"FIRSTLIGHT_{key.upper()}", "").strip()
@@ -71,6 +73,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
             goal[key] = value.split() if key == "packages" else value
     offline = environ.get("FIRSTLIGHT_OFFLINE", "").strip().lower()
     found: dict[str, object] = {"goal": goal, "source": _sources_of(environ)}
+    if megabits := environ.get("FIRSTLIGHT_MEGABITS", "").strip():
+        found["megabits"] = _number(megabits)
     if offline:
         found["offline"] = offline not in ("0", "no", "false", "off")
     return _settings(found, "FIRSTLIGHT_*")
@@ -83,6 +87,13 @@ def _sources_of(environ: Mapping[str, str]) -> list[dict[str, str]]:
         for name, value in environ.items()
         if name.startswith(prefix) and len(name) > len(prefix) and value.strip()
     ]
+
+
+def _number(text: str) -> object:
+    try:
+        return float(text)
+    except ValueError:
+        return text  # what is no number is refused by its type, with its name
 
 
 def _source_name(said: str) -> str:

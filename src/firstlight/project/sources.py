@@ -35,6 +35,7 @@ def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources
         client_cert=_value(pip.one("client-cert")),
         trusted_hosts=tuple(setting.value for setting in pip.many("trusted-host")),
         proxy=_value(pip.one("proxy")),
+        megabits=next((one.megabits for one in settings if one.megabits is not None), None),
         offline=next((one.offline for one in settings if one.offline is not None), False),
     )
 

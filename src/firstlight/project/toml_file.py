@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from typing import Any, TypeVar
 
@@ -14,7 +16,7 @@ LIMIT = 1 << 20
 """Bytes. A settings file that is larger is no settings file."""
 
 DEPTH = 64
-"""Open brackets in one line. tomllib recurses once for each; a thousand of them would exhaust the stack."""
+"""Brackets left open at the end of a line. tomllib recurses once for each."""
 
 T = TypeVar("T")
 
@@ -28,7 +30,10 @@ def read_toml(path: str) -> dict[str, Any] | None:
 def read_small(path: str) -> bytes | None:
     """Content of a regular file of at most LIMIT bytes; None if there is none. Raises UnreadableInput."""
     try:
-        with open(path, "rb") as file:
+        # a pipe must not be waited for
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise unreadable(path, "not a regular file")
             data = file.read(LIMIT + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -44,11 +49,13 @@ def parse_toml(data: bytes, path: str) -> dict[str, Any]:
     from importlib import import_module
 
     tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    if any(line.count(b"[") + line.count(b"{") > DEPTH for line in data.splitlines()) or _deep(data):
+    if _deep(data):
         raise unreadable(path, "nested too deeply")
     try:
         table: dict[str, Any] = tomllib.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:  # deep within one line
+        raise unreadable(path, "nested too deeply") from error
+    except ValueError as error:
         raise unreadable(path, str(error) or type(error).__name__) from error
     return table
 

@@ -46,7 +46,11 @@ def label(url: str) -> str:
 
 def _tells_backend(part: str) -> bool:
     kind = part.rstrip("0123456789.")
-    return part == "cpu" or (kind in ("cu", "rocm") and kind != part) or (slug(part) == part and part[:3] == "gfx")
+    return (
+        part == "cpu"
+        or (kind in ("cu", "rocm") and kind != part)
+        or (part[:3] == "gfx" and part[3:4].isdigit() and slug(part) == part)
+    )
 
 
 def slug(text: str) -> str:
