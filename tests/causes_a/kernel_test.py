@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from firstlight.causes.model import Found
-from firstlight.facts.model import Blacklist, DkmsModule, ModuleOption, Unknown
+from firstlight.facts.model import Blacklist, DkmsModule, Facts, ModuleOption, Unknown
 from tests.causes_a import planting
 from tests.causes_a.judging import judged, severity, verdict
 from tests.machines_facts import (
+    ABSENT,
     changes,
     environment,
     gfx1100_desktop,
@@ -21,12 +23,53 @@ from tests.machines_facts import (
 )
 
 
-def test_a_parameter_does_not_count_while_the_gpu_is_served() -> None:
+def forbidden(facts: Facts) -> Facts:
+    """amdgpu is forbidden in two ways, and served all the same."""
     words = parameters("ro", "nomodeset", "modprobe.blacklist=amdgpu")
-    facts = changes(gfx1151_apu(), kernel__cmdline=words,
-                    modules__blacklisted=[Blacklist(module="amdgpu", file="/proc/cmdline")])  # fmt: skip
-    assert verdict("nomodeset-blocks-amdgpu", facts) == "clear"
-    assert verdict("amdgpu-blacklisted", facts) == "clear"
+    return changes(facts, kernel__cmdline=words,
+                   modules__blacklisted=[Blacklist(module="amdgpu", file="/proc/cmdline")])  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["nomodeset-blocks-amdgpu", "amdgpu-blacklisted"])
+def test_what_forbids_amdgpu_does_not_block_while_its_device_node_is_there(id: str) -> None:
+    assert severity(id, forbidden(gfx1151_apu())) == "degrading"
+    assert severity(id, forbidden(mi300x_server())) == "advice"  # loaded by hand there as a rule
+    assert verdict(id, forbidden(rtx4090_desktop())) == "clear"
+    stopped = changes(forbidden(gfx1151_apu()), access__nodes=[], modules__loaded=ABSENT)
+    assert severity(id, stopped) == "blocking"
+
+
+def test_amdgpu_that_is_told_to_set_modes_overrules_nomodeset() -> None:
+    told = changes(gfx1151_apu(), kernel__cmdline=parameters("nomodeset", "amdgpu.modeset=1"))
+    assert verdict("nomodeset-blocks-amdgpu", told) == "clear"
+
+
+def test_a_kernel_that_is_old_by_its_number_does_not_block_what_it_serves() -> None:
+    old = changes(gfx1151_apu(), kernel__release="6.1.0-35-amd64")
+    assert severity("kernel-too-old-for-gpu", old) == "degrading"
+    for release in ("5.14.0-570.12.1.el9_6.x86_64", "5.14.21-150500.55-default", "6.5.0-1023-oem"):
+        assert verdict("kernel-too-old-for-gpu", changes(old, kernel__release=release)) == "clear"
+    unseen = changes(mi300x_server(), kernel__release="5.15.0-91-generic", modules__dkms=[],
+                     driver__amd__kind=Unknown("not-captured", ""))  # fmt: skip
+    assert severity("kernel-too-old-for-gpu", unseen) == "advice"
+
+
+def test_dkms_on_a_radeon_is_advice_if_it_is_older_than_the_kernel() -> None:
+    built = DkmsModule(name="amdgpu", version="6.12.12-2194681.24.04", kernels=["6.18.9-generic"])
+    facts = changes(gfx1100_desktop(), modules__dkms=[built])
+    alone = changes(facts, gpus=facts.gpus[:1])
+    assert severity("amdgpu-dkms-over-intree", alone) == "advice"
+    newer = changes(alone, modules__dkms=[msgspec.structs.replace(built, version="6.18.4-1.24.04")])
+    assert verdict("amdgpu-dkms-over-intree", newer) == "clear"
+    assert severity("amdgpu-dkms-over-intree", changes(gfx1151_apu(), modules__dkms=[built])) == "degrading"
+
+
+def test_an_unsigned_module_beside_a_running_driver_does_not_block_yet() -> None:
+    facts = changes(rtx4090_desktop(), kernel__secure_boot=True, kernel__lockdown="integrity",
+                    modules__unsigned_dkms=["nvidia"])  # fmt: skip
+    assert severity("secure-boot-unsigned-module", facts) == "degrading"
+    unenforced = changes(facts, kernel__lockdown="none")
+    assert verdict("secure-boot-unsigned-module", unenforced) == "clear"
 
 
 def test_nomodeset_is_taken_off_with_the_tool_of_the_distribution() -> None:
@@ -95,7 +138,7 @@ def test_an_old_card_beside_a_good_one_is_advice() -> None:
         (["amd_iommu=off"], 60, "clear"),
         (["amd_iommu=on"], 60, "found"),
         ([], 0, "clear"),
-        ([], Unknown("absent", "/sys/kernel/iommu_groups"), "found"),
+        ([], Unknown("absent", "/sys/kernel/iommu_groups"), "clear"),
         ([], Unknown("not-captured", "/sys/kernel/iommu_groups"), "unknown"),
     ],
 )

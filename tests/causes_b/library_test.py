@@ -123,7 +123,7 @@ def test_a_cuda_list_that_hides_gpus_is_found(value: str) -> None:
     assert severity(CUDA, setting(h100_server(), CUDA_VISIBLE_DEVICES=value)) == expected
 
 
-@pytest.mark.parametrize("value", ["0", "7", "0,1", "GPU-8932f937", "MIG-GPU-1/2/3"])
+@pytest.mark.parametrize("value", ["0", "7", "0,1", "0:1", "1 ,2x", "GPU-8932f937", "MIG-GPU-1/2/3"])
 def test_a_valid_cuda_list_is_a_choice(value: str) -> None:
     assert clear(CUDA, setting(h100_server(), CUDA_VISIBLE_DEVICES=value))
 
@@ -132,7 +132,10 @@ def test_a_valid_cuda_list_is_a_choice(value: str) -> None:
 def test_the_container_runtimes_list_counts_inside_a_container(value: str) -> None:
     facts = setting(h100_server(), NVIDIA_VISIBLE_DEVICES=value)
     assert clear(CUDA, facts)
-    assert severity(CUDA, change(facts, "container.kind", "docker")) == "blocking"
+    inside = change(facts, "container.kind", "docker")
+    assert clear(CUDA, inside), "CDI says void, and the nodes are there"
+    bare = [node for node in facts.access.nodes if not node.path.startswith("/dev/nvidia")]
+    assert severity(CUDA, change(inside, "access.nodes", bare)) == "blocking"
     assert clear(CUDA, change(setting(h100_server(), NVIDIA_VISIBLE_DEVICES="all"), "container.kind", "docker"))
 
 
@@ -191,8 +194,10 @@ def test_the_same_version_or_another_folder_shadows_nothing() -> None:
     assert clear(SHADOW, wheel(gfx1151_apu()))
     unknown = change(wheel(gfx1151_apu()), "rocm", [])
     assert severity(SHADOW, setting(unknown, LD_LIBRARY_PATH="/opt/rocm/lib")) == "degrading"
-    bare = holding(gfx1151_apu(), "torch==2.14.0+rocm7.2")
-    assert clear(SHADOW, setting(bare, LD_LIBRARY_PATH="/opt/rocm/lib"))
+    of_the_distribution = holding(gfx1151_apu(), "torch==2.14.0", backend="rocm")
+    assert clear(SHADOW, setting(of_the_distribution, LD_LIBRARY_PATH="/opt/rocm/lib"))
+    not_listed = change(holding(gfx1151_apu(), "torch==2.14.0+rocm7.2"), "rocm", wheel(gfx1151_apu()).rocm)
+    assert severity(SHADOW, setting(not_listed, LD_LIBRARY_PATH="/opt/rocm/lib")) == "blocking"
     assert needs(SHADOW, change(wheel(gfx1151_apu()), "environment", told()))
 
 

@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firstlight.errors import FirstlightError, NoError, UnreadableInput
+from firstlight.errors import CannotTell, FirstlightError, NoError, UnreadableInput
 from firstlight.lockfile.files import backend_of, dumps, parse, read, read_pylock, write
+from firstlight.lockfile.freeze import chosen_route
 from firstlight.lockfile.model import VERSION, BackendLock, HostConditions, Lock
 from firstlight.project.model import Backend
 from firstlight.project.toml_file import parse_toml
-from firstlight.routes.model import TIERS, Wheel
+from firstlight.routes.model import TIERS, Plan, Route, RouteVerdict, Wheel
 from firstlight.routes.pylock import pylock_text, wheels_of
+from firstlight.words import Words
 
 HASH = st.binary(min_size=32, max_size=32).map(bytes.hex)
 NAME = st.from_regex(r"[a-z][a-z0-9]{0,9}", fullmatch=True)
@@ -178,3 +180,28 @@ def test_mutated_locks_are_taken_or_refused() -> None:
 
 def quoted(chance: random.Random) -> str:
     return '"' + "".join(chance.choice("ab/.0é") for _ in range(chance.randrange(70))) + '"'
+
+
+@pytest.mark.parametrize(("verdict", "error"), [("unknown", CannotTell), ("blocked", NoError)])
+def test_without_a_route_the_exit_code_is_that_of_the_plan(verdict: RouteVerdict, error: type[FirstlightError]) -> None:
+    route = Route(name="r", tier="local", backend="cpu", verdict=verdict, because=())
+    why = Words("none", "无")
+    with pytest.raises(error, match="nothing to lock"):
+        chosen_route(Plan(backend="cpu", routes=(route,), chosen=None, why=why))
+
+
+def test_both_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = pylock_text((), "3.11")
+    write(str(tmp_path), small(hashlib.sha256(text.encode()).hexdigest()), text)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    calls = iter(range(9))
+
+    def full(_: int) -> None:
+        if next(calls) == 1:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    new = pylock_text((), "3.12")
+    with pytest.raises(NoError, match="No space left"):
+        write(str(tmp_path), small(hashlib.sha256(new.encode()).hexdigest()), new)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

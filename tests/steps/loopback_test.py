@@ -74,7 +74,7 @@ def settings(index: Index, kind: str) -> dict[str, str]:
         "simple": {"PIP_INDEX_URL": index.url("simple"), **none},
         "json": {"PIP_INDEX_URL": index.url("json"), **none},
         "redirect": {"PIP_INDEX_URL": index.url("redirect"), **none},
-        "extra": {"PIP_INDEX_URL": index.url("missing"), "PIP_EXTRA_INDEX_URL": index.url("json"), **none},
+        "extra": {"PIP_INDEX_URL": index.url("simple"), "PIP_EXTRA_INDEX_URL": index.url("json"), **none},
         "links": {"PIP_INDEX_URL": index.url("simple"), "PIP_FIND_LINKS": index.url("links"), **none},
         "no-index": {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index.url("links")},
         "source": {"PIP_INDEX_URL": index.url("json"), "FIRSTLIGHT_SOURCE_PYTORCH_CPU": index.url("simple")},

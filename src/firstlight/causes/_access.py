@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Group, Node, Unknown
-from ._gpus import of
+from ._gpus import for_compute, of
 from ._serving import served
 from .model import Evidence
 
@@ -13,7 +13,7 @@ UNMAPPED = 65534
 
 def amd_nodes(facts: Facts) -> list[Node]:
     """/dev/kfd and the render nodes of served AMD GPUs; all render nodes where it is not known which are theirs."""
-    gpus = [gpu for gpu in of(facts, "amd") if served(facts, gpu) is not False]
+    gpus = [gpu for gpu in for_compute(facts, "amd") if served(facts, gpu) is not False]
     if not gpus:
         return []
     named = {gpu.render_node for gpu in gpus}

@@ -9,6 +9,8 @@ from ..facts.model import Environment, Facts, Gpu, Unknown
 from ._environments import path
 from .model import NotKnown
 
+ARCHES = ("x86_64", "aarch64")
+"""Processors that there are wheels with device code for."""
 DEVICE_PREFIXES = ("amd-torch-device-", "rocm-sdk-device-")
 """Packages that hold the device code of one GPU (ROCm/TheRock RELEASES.md, 2026-08-22)."""
 
@@ -64,8 +66,25 @@ def targets(facts: Facts, environment: Environment) -> list[str] | NotKnown:
     """Targets that its torch carries."""
     known = environment.torch.targets if environment.torch else []
     if isinstance(known, Unknown):
+        known = _on_any_processor(facts, environment) or known
+    if isinstance(known, Unknown):
         return NotKnown((f"{path(facts, environment)}.torch.targets ({known.unknown}: {known.source})",))
     return known
+
+
+def _on_any_processor(facts: Facts, environment: Environment) -> list[str] | None:
+    """Where the processor is not known: all that the wheel of this version carries for one processor or another. None
+    where the processor is not what is missing, or no such wheel is known."""
+    torch = environment.torch
+    if torch is None or isinstance(facts.arch, str) or not isinstance(torch.backend_version, str):
+        return None
+    label, backend = torch.version.partition("+")[2], str(torch.backend)
+    if label not in {f"rocm{torch.backend_version}", "cu" + torch.backend_version.replace(".", "")}:
+        return None  # a build of someone else's may hold anything
+    from ..knowledge import builds
+
+    found = [builds.torch_targets(backend, torch.backend_version, torch.version, arch) for arch in ARCHES]
+    return sorted({target for one in found for target in one or ()}) or None
 
 
 def runs(carried: list[str], target: str, cuda: str | None = None) -> bool:
@@ -86,9 +105,10 @@ def in_doubt(facts: Facts, environment: Environment, gpu: Gpu) -> bool:
 
     torch = environment.torch
     suffix = rocm_suffix(torch.version) if torch else None
-    if torch is None or suffix is None or not isinstance(facts.arch, str):
+    if torch is None or suffix is None:
         return False
-    return gpu.target in builds.torch_doubtful("rocm", suffix, torch.version, facts.arch)
+    arch = facts.arch if isinstance(facts.arch, str) else ARCHES[0]
+    return gpu.target in builds.torch_doubtful("rocm", suffix, torch.version, arch)
 
 
 def without_target(facts: Facts, gpus: list[Gpu]) -> NotKnown | None:

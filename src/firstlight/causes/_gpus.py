@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
+from ..facts.compute import display_only, hopeless
 from ..facts.model import Facts, Gpu
 from ..host.model import HostKind
 from .model import CLEAR, Evidence, Judgement, NotKnown
 
-WITHOUT_COMPUTE = ("gfx6", "gfx7", "gcn", "radeon", "bound-to-radeon", "terascale", "fermi", "kepler", "pre-")
-"""How targets and reasons of chips begin for which no compute stack exists, whatever is mended."""
-DISPLAY_ONLY_UNITS = 2
-"""Compute units of the graphics in desktop processors (gfx1036, gfx1037): made for a display, not for this work."""
+INSTINCT = ("gfx906", "gfx908", "gfx90a", "gfx94", "gfx950")
+"""How the targets of AMD's compute cards begin."""
 
 
 def of(facts: Facts, vendor: str) -> list[Gpu]:
     """GPUs of a vendor that are usable, or would be once the machine is mended."""
-    return [gpu for gpu in facts.gpus if gpu.vendor == vendor and not _hopeless(gpu)]
-
-
-def _hopeless(gpu: Gpu) -> bool:
-    return (gpu.usable is False and (gpu.why or "").startswith(WITHOUT_COMPUTE)) or _before_gcn3(gpu)
-
-
-def _before_gcn3(gpu: Gpu) -> bool:
-    target = gpu.target or ""
-    return len(target) == 6 and target.startswith(("gfx6", "gfx7"))  # gfx600 to gfx705: GCN 1 and 2
+    return [gpu for gpu in facts.gpus if gpu.vendor == vendor and not hopeless(gpu)]
 
 
 def for_compute(facts: Facts, vendor: str) -> list[Gpu]:
     """Those of `of` that a user would run a model on: not the display part of a desktop processor."""
     return [gpu for gpu in of(facts, vendor) if not display_only(gpu)]
-
-
-def display_only(gpu: Gpu) -> bool:
-    """Whether it is an integrated GPU of two compute units or fewer."""
-    small = gpu.compute_units is not None and gpu.compute_units <= DISPLAY_ONLY_UNITS
-    return gpu.apu is True and (small or gpu.target in {"gfx1036", "gfx1037"})
 
 
 def in_hip_order(facts: Facts) -> list[Gpu]:
@@ -61,9 +45,9 @@ def not_captured(facts: Facts, path: str = "gpus") -> NotKnown | None:
 
 
 def label(gpu: Gpu) -> str:
-    """`gfx1151 at 0000:c5:00.0`, as far as it is known."""
+    """`gfx1151 (0000:c5:00.0)`, as far as it is known; the same in every language."""
     name = gpu.target or gpu.name or f"{gpu.vendor} GPU"
-    return f"{name} at {gpu.pci}" if gpu.pci else name
+    return f"{name} ({gpu.pci})" if gpu.pci else name
 
 
 def evidence(facts: Facts, gpu: Gpu, field: str = "target", value: str | None = None) -> Evidence:

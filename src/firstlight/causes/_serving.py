@@ -8,6 +8,8 @@ from .model import CLEAR, Evidence, Judgement, NotKnown
 
 OWN = {"amd": "amdgpu", "nvidia": "nvidia"}
 """The driver that compute needs."""
+RIVALS = ("nouveau", "nova_core")
+"""Modules that take NVIDIA's GPUs for a display."""
 
 
 def driver_of(gpu: Gpu) -> str:
@@ -20,23 +22,50 @@ def unbound(gpu: Gpu) -> bool:
     return gpu.driver is None and "driver" not in gpu.unknown
 
 
-def bound_elsewhere(gpu: Gpu) -> bool:
-    """Whether a driver that is known not to compute holds it (Jetson's own drivers do)."""
-    return gpu.driver is not None and gpu.driver != driver_of(gpu) and gpu.usable is False
+def holder(facts: Facts, gpu: Gpu) -> str | None:
+    """The driver that holds the GPU and is known not to compute (Jetson's own do); None: none is known to. Where the
+    bus does not tell, nouveau or nova that is loaded while NVIDIA's module is not has it."""
+    if gpu.driver is not None and gpu.driver != driver_of(gpu):
+        return gpu.driver if gpu.vendor == "amd" or gpu.usable is False else None
+    modules = facts.modules.loaded
+    if (
+        gpu.vendor != "nvidia"
+        or unbound(gpu)
+        or isinstance(modules, Unknown)
+        or facts.driver.nvidia.loaded is not False
+    ):
+        return None
+    return next((name for name in RIVALS if name in modules), None)
+
+
+def bound_elsewhere(facts: Facts, gpu: Gpu) -> bool:
+    """Whether a driver that is known not to compute holds it."""
+    return holder(facts, gpu) is not None
 
 
 def served(facts: Facts, gpu: Gpu) -> bool | None:
     """Whether its own driver serves it; None where facts do not tell. A driver that is not loaded serves nothing."""
+    if bound_elsewhere(facts, gpu):
+        return False
     if gpu.kfd is True or gpu.usable is True or gpu.driver == driver_of(gpu):
         return True
-    if unbound(gpu) or bound_elsewhere(gpu) or loaded(facts, gpu.vendor) is False:
+    if unbound(gpu) or loaded(facts, gpu.vendor) is False:
         return False
     return None
 
 
 def loaded(facts: Facts, vendor: str) -> bool | Unknown:
-    """Whether the vendor's driver is loaded."""
-    return facts.driver.amd.loaded if vendor == "amd" else facts.driver.nvidia.loaded
+    """Whether the vendor's driver is loaded. Where /sys/module does not tell, the list of modules does: distributions
+    build these drivers as modules."""
+    state = facts.driver.amd.loaded if vendor == "amd" else facts.driver.nvidia.loaded
+    modules = facts.modules.loaded
+    return state if isinstance(state, bool) or isinstance(modules, Unknown) else OWN[vendor] in modules
+
+
+def runs_now(facts: Facts, vendor: str) -> bool:
+    """Whether the driver is seen at work: its own device node is there, which no file of another time shows."""
+    node = "/dev/kfd" if vendor == "amd" else "/dev/nvidiactl"
+    return any(one.path == node for one in facts.access.nodes)
 
 
 def unserved(facts: Facts, vendor: str) -> list[Gpu]:
@@ -65,7 +94,7 @@ def rest(facts: Facts, vendor: str) -> Judgement:
 
 def no_driver(facts: Facts, gpu: Gpu) -> Evidence:
     """Evidence that no driver, or another one, has the GPU."""
-    return evidence(facts, gpu, "driver", gpu.driver or "none")
+    return evidence(facts, gpu, "driver", holder(facts, gpu) or gpu.driver or "none")
 
 
 def module_evidence(facts: Facts, vendor: str) -> Evidence:

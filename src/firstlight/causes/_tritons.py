@@ -6,7 +6,7 @@ from ..facts.model import Distribution, Environment, Facts
 from ..words import Words
 from ._builds import rocm_suffix
 from ._environments import distribution_evidence, interpreter, torch_evidence
-from ._wheels import AMD_INDEX, PYTORCH_INDEX, TRITONS, uninstall
+from ._wheels import TRITONS, amd_index, pytorch_index, uninstall
 from .model import Evidence, Remedy
 
 
@@ -77,5 +77,5 @@ def _index(environment: Environment) -> str:
     version = environment.torch.version if environment.torch else ""
     suffix = rocm_suffix(version)
     if suffix and suffix.count(".") == 2:
-        return AMD_INDEX
-    return f"{PYTORCH_INDEX}{version.partition('+')[2] or 'cu130'}"
+        return amd_index(suffix)
+    return pytorch_index(version.partition("+")[2] or "cu130")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
 from ..words import Words
+from ._builds import numbers
 from ._environments import interpreter
 from .model import Remedy
 
@@ -11,9 +12,23 @@ TORCH_FAMILY = ("torch", "torchvision", "torchaudio")
 TRITONS = ("triton", "pytorch-triton", "pytorch-triton-rocm", "pytorch-triton-xpu", "triton-nightly", "triton-rocm",
            "triton-xpu")  # fmt: skip
 """Distributions that all write into site-packages/triton."""
-AMD_INDEX = "https://stable.repo.amd.com/rocm/whl-next/"
-"""AMD's index of ROCm 10 wheels; device code through extras (ROCm documentation, PyTorch install page 10.1)."""
-PYTORCH_INDEX = "https://download.pytorch.org/whl/"
+
+
+def amd_index(rocm: str = "10") -> str:
+    """AMD's own index for a version of ROCm: device code through extras. One for 7.14, one for all of 10."""
+    from ..knowledge import sources
+
+    line = "10" if numbers(rocm) >= (10,) else "7.14"
+    found = sources.index_for("rocm", line, tier="vendor")
+    return found.url if found else ""
+
+
+def pytorch_index(label: str) -> str:
+    """PyTorch's index of builds with that local label: `cu130`, `rocm7.2`, `cpu`; an unknown one by their scheme."""
+    from ..knowledge import sources
+
+    known = {one.name: one.url for one in sources.builtin_indices()}
+    return known.get(f"pytorch-{label}") or known["pytorch-cpu"].removesuffix("cpu") + label
 
 
 def uninstall(environment: Environment, names: tuple[str, ...]) -> Remedy:
@@ -34,7 +49,7 @@ def install_rocm(environment: Environment, gpu: Gpu) -> Remedy:
         "从同一个索引安装 AMD 的 ROCm 版 torch，带本机 GPU 的设备代码。",
     )
     names = (f"torch{extra}", f"torchvision{extra}", "torchaudio")
-    return _install(environment, AMD_INDEX, names, why)
+    return _install(environment, amd_index(), names, why)
 
 
 def install_cuda(facts: Facts, environment: Environment, gpu: Gpu) -> Remedy:
@@ -43,7 +58,7 @@ def install_cuda(facts: Facts, environment: Environment, gpu: Gpu) -> Remedy:
         "Installs the CUDA build of torch that has code for this GPU and fits its driver.",
         "安装含本机 GPU 代码且与驱动匹配的 CUDA 版 torch。",
     )
-    return _install(environment, f"{PYTORCH_INDEX}{cuda_index(facts, gpu)}", TORCH_FAMILY, why)
+    return _install(environment, pytorch_index(cuda_index(facts, gpu)), TORCH_FAMILY, why)
 
 
 def cuda_index(facts: Facts, gpu: Gpu) -> str:

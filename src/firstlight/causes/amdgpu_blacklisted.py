@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from ..facts.model import Blacklist, Facts, Unknown
+from ..facts.model import Blacklist, Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import reboot, rebuild_initramfs
 from ._cmdline import parameter, remove
-from ._gpus import label
+from ._gpus import INSTINCT, label, of
 from ._packages import modprobe
-from ._serving import module_evidence, no_driver, rest, unserved
-from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+from ._serving import loaded, module_evidence, no_driver, rest, runs_now, unserved
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found if amdgpu is blacklisted, is not loaded, and a GPU waits for it."""
-    idle = unserved(facts, "amd")
-    if not idle:
+    """Found if amdgpu is blacklisted and there is a GPU for it. Where it runs all the same (loaded by hand, as AMD
+    advises for some Instinct servers) it does not block."""
+    gpus, idle = of(facts, "amd"), unserved(facts, "amd")
+    if not gpus:
         return rest(facts, "amd")
-    loaded, listed = facts.driver.amd.loaded, facts.modules.blacklisted
-    if loaded is True:
-        return CLEAR
-    lacking = missing(("driver.amd.loaded", loaded), ("modules.blacklisted", listed))
-    if lacking or isinstance(listed, Unknown):
-        return lacking or CLEAR
+    listed = facts.modules.blacklisted
+    if isinstance(listed, Unknown):
+        return missing(("modules.blacklisted", listed)) or CLEAR
     entry = next((one for one in listed if one.module == "amdgpu"), None)
-    if entry is None:
+    if entry is None or (idle and loaded(facts, "amd") is True):
         return CLEAR
+    gpu = (idle or gpus)[0]
     return Found(
         evidence=(Evidence("modules.blacklisted", entry.module, entry.file), module_evidence(facts, "amd"),
-                  no_driver(facts, idle[0])),
-        values={"gpu": label(idle[0]), "file": entry.file},
+                  no_driver(facts, gpu)),
+        values={"gpu": label(gpu), "file": entry.file},
+        severity=None if idle else _weight(facts, gpu),
         remedy=(modprobe("amdgpu"), *_lift(facts, entry)),
     )  # fmt: skip
+
+
+def _weight(facts: Facts, gpu: Gpu) -> Severity | None:
+    if not runs_now(facts, "amd") and not _listed_as_loaded(facts):
+        return None
+    return "advice" if (gpu.target or "").startswith(INSTINCT) else "degrading"
+
+
+def _listed_as_loaded(facts: Facts) -> bool:
+    modules = facts.modules.loaded
+    return not isinstance(modules, Unknown) and "amdgpu" in modules
 
 
 def _lift(facts: Facts, entry: Blacklist) -> tuple[Remedy, ...]:
@@ -50,7 +61,8 @@ CAUSE = Cause(
     vendor="amd",
     severity="blocking",
     title=Words(
-        "amdgpu is blacklisted in {file}, so nothing serves {gpu}", "amdgpu 在 {file} 中被列入黑名单，{gpu} 没有驱动"
+        "amdgpu is blacklisted in {file}, so {gpu} gets no driver at boot",
+        "amdgpu 在 {file} 中被列入黑名单，{gpu} 启动时得不到驱动",
     ),
     means=Words(
         "A modprobe.d file or the kernel command line forbids loading amdgpu.",

@@ -5,36 +5,55 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import family, reboot, rebuild_initramfs
-from ._gpus import evidence, label, of
+from ._builds import numbers
+from ._dkms import built, dkms_evidence
+from ._gpus import INSTINCT, evidence, label, of
 from ._packages import remove
 from ._serving import rest, served
-from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found if amdgpu comes from DKMS and either the GPU is a Ryzen APU (AMD advises the kernel's own driver there)
-    or the DKMS driver does not serve a chip that the kernel's own knows. Elsewhere DKMS is what AMD advises."""
+    """Found if amdgpu comes from DKMS (or is built by it, for the next boot) and either the GPU is a Ryzen APU (AMD
+    advises the kernel's own driver there) or the DKMS driver does not serve a chip that the kernel's own knows; as
+    advice for a Radeon if it is older than the kernel. Elsewhere DKMS is what AMD advises."""
     gpus = of(facts, "amd")
     if not gpus:
         return rest(facts, "amd")
     kind = facts.driver.amd.kind
-    if kind != "dkms":
+    if kind != "dkms" and built(facts, "amd") is None:
         lacking = missing(("driver.amd.kind", kind))
         return lacking if lacking and facts.driver.amd.loaded is not False and _not_captured(kind) else CLEAR
     idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
     worse = [gpu for gpu in idle if _intree_knows(facts, gpu)]
     if worse:
-        return _found(facts, worse[0], blocking=True)
+        return _found(facts, worse[0], "blocking")
+    discrete = [gpu for gpu in gpus if gpu.apu is False]
+    radeons = [gpu for gpu in discrete if not (gpu.target or "").startswith(INSTINCT)]
+    if radeons and _is_older(facts):
+        return _found(facts, radeons[0], "advice")
     apus = [gpu for gpu in gpus if gpu.apu is True and not (gpu.target or "").startswith("gfx94")]
-    return _found(facts, apus[0], blocking=False) if apus and not _discrete(gpus) else CLEAR
+    return _found(facts, apus[0], "degrading") if apus and not discrete else CLEAR
 
 
 def _not_captured(kind: object) -> bool:
     return isinstance(kind, Unknown) and kind.unknown != "absent"
 
 
-def _discrete(gpus: list[Gpu]) -> bool:
-    return any(gpu.apu is False for gpu in gpus)
+def _is_older(facts: Facts) -> bool:
+    """AMD numbers the driver after the kernel that it is taken from: 6.12.12 has what Linux 6.12 has."""
+    version, release = _version(facts), facts.kernel.release
+    if not version or isinstance(release, Unknown):
+        return False
+    return () < numbers(version)[:2] < numbers(release.split("-")[0])[:2]
+
+
+def _version(facts: Facts) -> str:
+    """Of the module that is loaded, else of the one that DKMS built."""
+    if isinstance(facts.driver.amd.version, str):
+        return facts.driver.amd.version
+    entry = built(facts, "amd")
+    return entry.version if entry else ""
 
 
 def _intree_knows(facts: Facts, gpu: Gpu) -> bool:
@@ -43,16 +62,17 @@ def _intree_knows(facts: Facts, gpu: Gpu) -> bool:
     return facts.driver.amd.loaded is True and knows(facts, gpu) is True
 
 
-def _found(facts: Facts, gpu: Gpu, *, blocking: bool) -> Found:
-    version = facts.driver.amd.version
-    shown = "dkms" if isinstance(version, Unknown) else f"dkms {version}"
+def _found(facts: Facts, gpu: Gpu, severity: Severity) -> Found:
+    shown = f"dkms {_version(facts)}".strip()
+    entry = built(facts, "amd")
     dkms = facts.firmware.dkms_package
     stale = () if isinstance(dkms, Unknown) else (Evidence("firmware.dkms_package", dkms, "package database"),)
     return Found(
-        evidence=(Evidence("driver.amd.kind", shown, "/sys/module/amdgpu/version"),
+        evidence=(dkms_evidence(entry) if entry and facts.driver.amd.kind != "dkms" else
+                  Evidence("driver.amd.kind", shown, "/sys/module/amdgpu/version"),
                   evidence(facts, gpu, "driver", gpu.driver or "none"), *stale),
         values={"gpu": label(gpu)},
-        severity="blocking" if blocking else None,
+        severity=severity,
         remedy=(_remove(facts), rebuild_initramfs(facts), reboot()),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from ..facts.model import Facts
 from ..words import Words
 from ._gpus import label
 from ._packages import install, is_ubuntu, modprobe, plain
-from ._serving import module_evidence, no_driver, rest, unserved
+from ._serving import loaded, module_evidence, no_driver, rest, unserved
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
 
@@ -15,9 +15,9 @@ def judge(facts: Facts) -> Judgement:
     idle = unserved(facts, "amd")
     if not idle:
         return rest(facts, "amd")
-    loaded = facts.driver.amd.loaded
-    if loaded is not False:
-        return missing(("driver.amd.loaded", loaded)) or CLEAR
+    state = loaded(facts, "amd")
+    if state is not False:
+        return missing(("driver.amd.loaded", state)) or CLEAR
     return Found(
         evidence=(module_evidence(facts, "amd"), no_driver(facts, idle[0])),
         values={"gpu": label(idle[0])},

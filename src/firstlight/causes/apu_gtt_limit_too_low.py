@@ -11,8 +11,11 @@ from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Seve
 
 LOW = 0.6
 """Share of RAM up to which the limit counts as the default half: MemTotal is a little less than the RAM fitted."""
-SMALL = 24 * GIB
-"""On a smaller machine the default half is a fair division; more is worth knowing, no more."""
+HALF = 0.45
+"""Below this somebody, or an option gone wrong, made it less than the default."""
+SMALL = 80 * GIB
+"""On a smaller machine the default half is a fair division; more is worth knowing, no more. A machine of 96 GiB and up
+was bought for large models."""
 
 
 def judge(facts: Facts) -> Judgement:
@@ -38,7 +41,8 @@ def judge(facts: Facts) -> Judgement:
 def _found(facts: Facts, gpu: Gpu, total: int, limit: int) -> Found:
     gib = advised_gib(total)
     dead = ignored(facts)
-    severity: Severity | None = "advice" if total < SMALL and not dead else None
+    fair = HALF * total <= limit and total < SMALL and not dead
+    severity: Severity | None = "advice" if fair else None
     return Found(
         evidence=(*_proof(facts, gpu, total, limit), *dead),
         values={
@@ -100,7 +104,7 @@ CAUSE = Cause(
         "设置 ttm.pages_limit 和 ttm.page_pool_size（4 KiB 页；DKMS 驱动下为 amdttm.*），例如用 amd-ttm；"
         "固件预留显存保持最小；重启。",
     ),
-    follows=("apu-carveout-too-large",),
+    follows=("apu-carveout-too-large", "uma-carveout-too-small"),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/2014", first_seen="2023"),),
     judge=judge,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts.compute import tegra
 from ..facts.model import Facts
 from ..words import Words
 from ._containers import amd_start, in_container, kind, nvidia_start
@@ -22,7 +23,7 @@ def judge(facts: Facts) -> Judgement:
 
 
 def _judge(facts: Facts, vendor: str) -> Judgement:
-    gpus = for_compute(facts, vendor) or of(facts, vendor)
+    gpus = [gpu for gpu in for_compute(facts, vendor) or of(facts, vendor) if not tegra(gpu)]
     if not gpus or all(served(facts, gpu) is False for gpu in gpus):
         return CLEAR
     wanted = ("/dev/kfd", "/dev/dri") if vendor == "amd" else ("/dev/nvidiactl",)

@@ -32,7 +32,9 @@ def judge(facts: Facts) -> Judgement:
 def _of_container(facts: Facts) -> Judgement | None:
     asked = variable(facts, "NVIDIA_VISIBLE_DEVICES")
     inside = isinstance(facts.container.kind, str) and facts.container.kind != "none"
-    if asked is None or not inside or not of_none(asked):
+    # with CDI the runtime is told `void` and the nodes come by themselves
+    given = any(node.path.removeprefix("/dev/nvidia").isdecimal() for node in facts.access.nodes)
+    if asked is None or not inside or given or not of_none(asked):
         return None
     return _found("NVIDIA_VISIBLE_DEVICES", asked, "blocking", ())
 
@@ -41,7 +43,10 @@ def _of_list(facts: Facts, count: int | None) -> Judgement:
     value = variable(facts, NAME)
     if value is None:
         return CLEAR
-    selection = select(value, count)
+    # CUDA and torch (`_strtoul`) read the digits that a word begins with, whatever follows them
+    words = [word.strip() for word in value.split(",")]
+    leading = [word[: len(word) - len(word.lstrip("0123456789"))] or word for word in words]
+    selection = select(",".join(leading), count)
     if not selection.problem:
         return CLEAR
     counted = Evidence("gpus", str(count if count is not None else "unknown"), "GPUs that a driver serves")

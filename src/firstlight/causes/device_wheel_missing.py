@@ -9,7 +9,6 @@ from ._builds import (
     covers,
     device_packages,
     divide,
-    numbers,
     rocm_suffix,
     splits_device_code,
     without_target,
@@ -17,11 +16,8 @@ from ._builds import (
 from ._environments import each, interpreter, not_of, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._override import effective
-from ._wheels import AMD_INDEX
+from ._wheels import amd_index
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy
-
-AMD_7_INDEX = "https://repo.amd.com/rocm/whl-multi-arch/"
-"""AMD's index of 7.14 (ROCm/TheRock RELEASES.md, 2026-08-22)."""
 
 
 def judge(facts: Facts) -> Judgement:
@@ -68,7 +64,7 @@ def _complete(environment: Environment, target: str) -> bool:
 
 def _install(environment: Environment, gpu: Gpu) -> Remedy:
     version = environment.torch.version if environment.torch else ""
-    index = AMD_INDEX if numbers(rocm_suffix(version) or "") >= (10,) else AMD_7_INDEX
+    index = amd_index(rocm_suffix(version) or "")
     wanted = f"torch[device-{gpu.target}]=={version}"
     argv = ("uv", "pip", "install", "--python", interpreter(environment), "--index-url", index, wanted)
     why = Words(

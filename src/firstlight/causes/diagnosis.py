@@ -11,10 +11,11 @@ from .catalogue import catalogue
 from .model import Cause, Finding, Severity, judge_all
 
 LAYERS = (
-    "hardware", "kernel", "driver", "firmware", "permissions", "container", "virtualisation", "memory", "apt",
-    "library", "wheel", "python", "network", "performance",
+    "hardware", "kernel", "driver", "firmware", "permissions", "container", "virtualisation", "apt", "library",
+    "wheel", "python", "network", "memory", "performance",
 )  # fmt: skip
-"""Families from the machine's bottom up: what is broken below is mended before what stands on it."""
+"""Families from the machine's bottom up: what is broken below is mended before what stands on it. How much memory
+there is, and how fast, matters once something runs."""
 _SEVERITIES: tuple[Severity, ...] = ("blocking", "degrading", "advice")
 
 
@@ -29,7 +30,8 @@ def arrange(causes: tuple[Cause, ...], findings: list[Finding]) -> tuple[Finding
     found = {one.id: one for one in findings if one.verdict == "found"}
     parents = {cause.id: [id for id in cause.follows if id in found] for cause in causes if cause.id in found}
     roots = {id: _root(id, parents) for id in found}
-    linked = [_with_root(one, roots[one.id]) for one in found.values()]
+    own = {cause.id: cause.severity for cause in causes}
+    linked = [_with_root(one, found[roots[one.id]], own[roots[one.id]]) for one in found.values()]
     worst = {root: min(_severity(one) for one in linked if roots[one.id] == root) for root in set(roots.values())}
     linked.sort(key=lambda one: (worst[roots[one.id]], _rank(found[roots[one.id]]), one.follows or "", _rank(one)))
     rest = [one for one in findings if one.verdict != "found"]
@@ -48,8 +50,13 @@ def _root(id: str, parents: Mapping[str, list[str]]) -> str:
     return seen[-1]
 
 
-def _with_root(finding: Finding, root: str) -> Finding:
-    return finding if finding.id == root else msgspec.structs.replace(finding, follows=root)
+def _with_root(finding: Finding, root: Finding, usual: Severity) -> Finding:
+    """Where the facts make the root milder than it usually is (another GPU does the work), so are its consequences."""
+    if finding.id == root.id:
+        return finding
+    if _severity(root) > _SEVERITIES.index(usual) and _severity(finding) < _severity(root):
+        finding = msgspec.structs.replace(finding, severity=root.severity)
+    return msgspec.structs.replace(finding, follows=root.id)
 
 
 def _severity(finding: Finding) -> int:

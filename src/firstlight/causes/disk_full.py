@@ -9,28 +9,32 @@ from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy, Severity
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found for the project's disk, then for the cache's, by what the backend of this machine needs."""
+    """Found for the project's disk, then for the cache's, by what the backend of this machine needs. Where the
+    project's is not known, the user's own (the cache's) stands for it; where that is not known either, the temporary
+    folder's is no more than a hint."""
     project, cache = of(facts, "project"), of(facts, "cache")
-    if project is None and cache is None:
+    known = [disk for disk in (project, cache) if disk] or [disk for disk in facts.disks if disk.role == "tmp"]
+    if not known:
         return NotKnown(("disks (not-captured)",))
-    for disk in (project, cache):
-        severity = _severity(facts, disk) if disk else None
-        if disk and severity:
+    for disk in known:
+        severity = _severity(facts, disk, home=disk is known[0])
+        if severity:
             return _found(facts, disk, severity)
     return CLEAR
 
 
-def _severity(facts: Facts, disk: Disk) -> Severity | None:
+def _severity(facts: Facts, disk: Disk, *, home: bool) -> Severity | None:
+    """`home`: an environment would be made on this disk."""
     kind = backend(facts)
     if disk.free_bytes < FULL:
         return "blocking"
+    if disk.role == "tmp":
+        return "degrading" if disk.free_bytes < BARE["cpu"] else None
     if installed(facts):
         return "degrading" if disk.free_bytes < LOW else None
     if disk.free_bytes >= NEEDED[kind]:
         return None
-    if disk.role == "project" and disk.free_bytes < BARE[kind]:
-        return "blocking"
-    return "degrading"
+    return "blocking" if home and disk.free_bytes < BARE[kind] else "degrading"
 
 
 def _found(facts: Facts, disk: Disk, severity: Severity) -> Found:

@@ -71,5 +71,6 @@ CAUSE = Cause(
         Known("https://github.com/ROCm/legacy-rocm-build/issues/5668", first_seen="2025-11-14"),
         Known("https://github.com/pytorch/pytorch/issues/132570"),
     ),
+    follows=("mixed-rocm-index-versions",),
     judge=judge,
 )

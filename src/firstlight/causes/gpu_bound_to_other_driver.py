@@ -9,7 +9,7 @@ from ._cmdline import add, parameter
 from ._cmdline import remove as remove_parameter
 from ._gpus import label, of
 from ._packages import modprobe, nvidia_driver
-from ._serving import bound_elsewhere, driver_of, module_evidence, no_driver, rest, severity_free
+from ._serving import bound_elsewhere, driver_of, holder, module_evidence, no_driver, rest, severity_free
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 PASSTHROUGH = frozenset({"vfio-pci", "vfio_pci", "pci-stub", "xen-pciback", "pciback"})
@@ -20,7 +20,7 @@ def judge(facts: Facts) -> Judgement:
     """Found if a GPU that could compute is bound to a driver that is not its own. Advice where another GPU computes:
     one may be kept for a display or a virtual machine on purpose."""
     gpus = [gpu for vendor in ("nvidia", "amd") for gpu in of(facts, vendor)]
-    held = [gpu for gpu in gpus if bound_elsewhere(gpu)]
+    held = [gpu for gpu in gpus if bound_elsewhere(facts, gpu)]
     if held:
         return _found(facts, next((gpu for gpu in held if not severity_free(facts, gpu)), held[0]))
     judgements = [rest(facts, vendor) for vendor in ("nvidia", "amd")]
@@ -28,18 +28,18 @@ def judge(facts: Facts) -> Judgement:
 
 
 def _found(facts: Facts, gpu: Gpu) -> Found:
-    driver = str(gpu.driver)
+    driver = holder(facts, gpu) or ""
     return Found(
         evidence=(no_driver(facts, gpu), module_evidence(facts, gpu.vendor)),
         values={"gpu": label(gpu), "driver": driver, "own": driver_of(gpu)},
         severity="advice" if severity_free(facts, gpu) else None,
-        remedy=_release(facts, gpu) if driver in PASSTHROUGH else _displace(facts, gpu),
+        remedy=_release(facts, gpu) if driver in PASSTHROUGH else _displace(facts, gpu, driver),
     )
 
 
-def _displace(facts: Facts, gpu: Gpu) -> tuple[Remedy, ...]:
+def _displace(facts: Facts, gpu: Gpu, driver: str) -> tuple[Remedy, ...]:
     """Keep nouveau, nova or radeon from being loaded, and have the right driver."""
-    module = str(gpu.driver).replace("-", "_").lower()
+    module = driver.replace("-", "_").lower()
     module = "nova_core" if module.startswith("nova") else module
     why = Words(
         f"Keeps {module} from taking the GPU at boot.",

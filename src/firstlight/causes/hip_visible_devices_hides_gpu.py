@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu
 from ..words import Words
 from ._environments import variable, variable_evidence
-from ._gpus import evidence, in_hip_order, no_gpu, of
+from ._gpus import INSTINCT, evidence, in_hip_order, no_gpu, not_captured, of
 from ._visibility import Problem, Selection, select
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
@@ -28,7 +28,7 @@ def judge(facts: Facts) -> Judgement:
     if lacking:
         return lacking
     gpus = in_hip_order(facts)
-    count: int | None = len(gpus) or None
+    count = len(gpus) or _at_most(facts)
     left: list[Gpu] = gpus
     for name in ("ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"):
         value = variable(facts, name)
@@ -40,6 +40,15 @@ def judge(facts: Facts) -> Judgement:
         count = selection.count
         left = [] if selection.named or not gpus else [left[at] for at in selection.kept if at < len(left)]
     return _wrong_one(facts, gpus, left)
+
+
+def _at_most(facts: Facts) -> int | None:
+    """How many devices there can be where KFD was not seen: one each, eight partitions of an Instinct card. None on a
+    bare tree, which need not show every card, and where no driver serves them: then the list is not what is wrong."""
+    gpus = of(facts, "amd")
+    if not_captured(facts) or any(gpu.kfd is False for gpu in gpus):
+        return None
+    return sum(8 if (gpu.target or "").startswith(INSTINCT) else 1 for gpu in gpus)
 
 
 def _wrong_one(facts: Facts, gpus: list[Gpu], left: list[Gpu]) -> Judgement:

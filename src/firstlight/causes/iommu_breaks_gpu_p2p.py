@@ -5,15 +5,13 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._cmdline import add, cmdline_evidence, parameter
-from ._gpus import for_compute, not_captured
+from ._gpus import INSTINCT, for_compute, not_captured
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy
-
-INSTINCT = ("gfx906", "gfx908", "gfx90a", "gfx94", "gfx950")
-"""AMD advises iommu=pt for Instinct, for Radeon with peer-to-peer the default (ROCm documentation, IOMMU page)."""
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found for several discrete AMD GPUs if the IOMMU is on and not in passthrough. RCCL warns of it, too."""
+    """Found for several discrete AMD GPUs if the IOMMU is on and not in passthrough. RCCL warns of it, too. AMD advises
+    iommu=pt for Instinct, for Radeon with peer-to-peer the default (ROCm documentation, IOMMU page)."""
     cards = [gpu for gpu in for_compute(facts, "amd") if gpu.apu is not True]
     if len({gpu.physical for gpu in cards}) < 2:
         return (not_captured(facts) if not facts.gpus else None) or CLEAR
@@ -23,15 +21,14 @@ def judge(facts: Facts) -> Judgement:
     if isinstance(cmdline, Unknown):
         return NotKnown((f"kernel.cmdline ({cmdline.unknown}: {cmdline.source})",))
     mode = parameter(facts, "iommu", "amd_iommu", "intel_iommu", "iommu.passthrough")
-    if _passes_through(facts) or groups == 0:
-        return CLEAR
-    if isinstance(groups, Unknown) and groups.unknown != "absent":
+    if _passes_through(facts) or groups == 0 or (isinstance(groups, Unknown) and groups.unknown == "absent"):
+        return CLEAR  # no group: nothing is translated
+    if isinstance(groups, Unknown):
         return NotKnown((f"kernel.iommu_groups ({groups.unknown}: {groups.source})",))
-    shown = "" if isinstance(groups, Unknown) else str(groups)
     first = cmdline_evidence(mode) if mode else Evidence("kernel.cmdline", "no iommu=pt", "/proc/cmdline")
-    on = (Evidence("kernel.iommu_groups", shown, "/sys/kernel/iommu_groups"),) if shown else ()
+    on = Evidence("kernel.iommu_groups", str(groups), "/sys/kernel/iommu_groups")
     return Found(
-        evidence=(first, *on, Evidence("gpus", f"{len(cards)} AMD GPUs", "/sys/bus/pci/devices")),
+        evidence=(first, on, Evidence("gpus", f"{len(cards)} AMD GPUs", "/sys/bus/pci/devices")),
         values={"count": str(len({gpu.physical for gpu in cards}))},
         severity=None if _instinct(cards) else "advice",
         remedy=_remedy(facts),

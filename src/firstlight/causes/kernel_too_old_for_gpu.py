@@ -5,39 +5,55 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu
 from ..words import Words
 from ._boot import reboot
-from ._gpus import evidence, label, of
+from ._dkms import built
+from ._gpus import INSTINCT, evidence, label, of
 from ._kernels import knows
 from ._packages import install, is_ubuntu, plain
 from ._serving import rest, served, severity_free
-from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found if an AMD GPU is not served (or has no KFD node) by a kernel whose own driver is known to lack the chip.
-    A DKMS driver brings its own table of chips."""
-    idle = [gpu for gpu in of(facts, "amd") if served(facts, gpu) is False or gpu.kfd is False]
-    if not idle:
+    """Found if there is an AMD GPU that the kernel's own driver is known to lack by the kernel's version. A DKMS driver
+    brings its own table of chips. Where the GPU is seen to be served nonetheless (a backport, or a DKMS driver that was
+    not seen) it does not block."""
+    gpus = of(facts, "amd")
+    if not gpus:
         return rest(facts, "amd")
-    if facts.driver.amd.kind == "dkms":
+    idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
+    if facts.driver.amd.kind == "dkms" or (not idle and not _plain(facts)):
         return CLEAR
     lacking = missing(("kernel.release", facts.kernel.release))
     if lacking:
-        return lacking
-    unknown = [gpu for gpu in idle if knows(facts, gpu) is False]
-    if unknown:
-        return _found(facts, unknown[0])
-    return CLEAR
+        return lacking if idle else CLEAR
+    unknown = next((gpu for gpu in idle or gpus if knows(facts, gpu) is False), None)
+    return _found(facts, unknown, served=not idle) if unknown else CLEAR
 
 
-def _found(facts: Facts, gpu: Gpu) -> Found:
+def _plain(facts: Facts) -> bool:
+    """Whether a kernel that is old by its number is so in truth: not one into which a distribution carries years of
+    newer drivers, and none of DKMS's."""
+    release = str(facts.kernel.release)
+    carried = any(mark in release for mark in (".el", "-default", "-oem", "-azure", "toss", ".amzn"))
+    return not carried and built(facts, "amd") is None
+
+
+def _found(facts: Facts, gpu: Gpu, *, served: bool) -> Found:
     release = str(facts.kernel.release)
     return Found(
         evidence=(Evidence("kernel.release", release, "/proc/sys/kernel/osrelease"), evidence(facts, gpu),
                   evidence(facts, gpu, "driver", gpu.driver or "none")),
         values={"gpu": label(gpu), "release": release},
-        severity="advice" if severity_free(facts, gpu) else None,
+        severity="advice" if severity_free(facts, gpu) else _weight(facts, gpu) if served else None,
         remedy=(_newer(facts), reboot()),
     )  # fmt: skip
+
+
+def _weight(facts: Facts, gpu: Gpu) -> Severity:
+    """Instinct servers run AMD's DKMS driver on old kernels as a rule: unless it is known to be the kernel's own, such
+    a kernel says little."""
+    instinct = (gpu.target or "").startswith(INSTINCT)
+    return "advice" if instinct and facts.driver.amd.kind != "in-tree" else "degrading"
 
 
 def _newer(facts: Facts) -> Remedy:
@@ -49,7 +65,7 @@ def _newer(facts: Facts) -> Remedy:
     version = plain(facts.os.version_id)
     if is_ubuntu(facts):
         return install(facts, why, debian=f"linux-generic-hwe-{version}" if version else "")
-    codename = plain(facts.os.codename)
+    codename = plain(facts.os.codename) if facts.os.id == "debian" else ""
     backports = f"-t {codename}-backports linux-image-amd64 firmware-amd-graphics" if codename else ""
     return install(facts, why, debian=backports, fedora="kernel linux-firmware", suse="kernel-default kernel-firmware",
                    arch="linux linux-firmware")  # fmt: skip
@@ -60,7 +76,7 @@ CAUSE = Cause(
     family="kernel",
     vendor="both",
     severity="blocking",
-    title=Words("Kernel {release} does not know {gpu} yet", "kernel {release} 还不认识 {gpu}"),
+    title=Words("Kernel {release} is from before {gpu}", "kernel {release} 早于对 {gpu} 的支持"),
     means=Words("The running kernel's driver does not yet know this GPU.", "当前 kernel 的驱动还不认识这块 GPU。"),
     effect=Words(
         "The GPU has no driver or no compute node, so ROCm has no device.",

@@ -44,6 +44,7 @@ CAUSE = Cause(
         "The kernel was built without CONFIG_HSA_AMD: amdgpu drives the display, but there is no KFD.",
         "kernel 编译时没有打开 CONFIG_HSA_AMD：amdgpu 能驱动显示，但没有 KFD。",
     ),
+    follows=("nomodeset-blocks-amdgpu", "amdgpu-blacklisted"),
     effect=Words("There is no /dev/kfd, so ROCm has no device.", "没有 /dev/kfd，ROCm 没有设备可用。"),
     fix=Words(
         "Use a kernel with CONFIG_HSA_AMD=y (those of the large distributions have it) or AMD's DKMS driver.",

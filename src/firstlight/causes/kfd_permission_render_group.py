@@ -6,7 +6,7 @@ from ..facts.model import Facts, Node
 from ..words import Words
 from ._access import amd_nodes, denied, group_of, groups_evidence, join, node_evidence, undecided, user
 from ._containers import SESSIONS, amd_start, in_container, kind
-from ._gpus import not_captured
+from ._gpus import not_captured, of
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 
@@ -17,6 +17,8 @@ def judge(facts: Facts) -> Judgement:
     if shut:
         return Found(
             evidence=(*(node_evidence(facts, node) for node in shut[:2]), groups_evidence(facts)),
+            # with a card of the other vendor at work, nobody may miss this one
+            severity="advice" if any(gpu.usable is True for gpu in of(facts, "nvidia")) else None,
             values={"node": shut[0].path, "user": user(facts) or "?", "gid": str(shut[0].gid)},
             remedy=_remedy(facts, shut),
         )

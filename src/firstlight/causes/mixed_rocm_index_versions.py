@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..facts.model import Distribution, Environment, Facts
 from ..words import Words
-from ._builds import numbers, rocm_suffix
+from ._builds import numbers, rocm_suffix, splits_device_code
 from ._environments import distribution_evidence, each, interpreter, not_of, torch_evidence
-from ._wheels import AMD_INDEX, PYTORCH_INDEX, TORCH_FAMILY
+from ._wheels import TORCH_FAMILY, amd_index, pytorch_index
 from .model import CLEAR, Cause, Found, Judgement, Known, Remedy
 
 SDK_PREFIXES = ("rocm-sdk-", "amd-torch")
@@ -53,8 +53,8 @@ def _same(version: str, own: str) -> bool:
 
 
 def _renew(environment: Environment, own: str) -> Remedy:
-    split = numbers(own) >= (10,)
-    index = AMD_INDEX if split else f"{PYTORCH_INDEX}rocm{own}"
+    split = splits_device_code(environment)
+    index = amd_index(own) if split else pytorch_index(f"rocm{own}")
     version = environment.torch.version if environment.torch else ""
     names = (f"torch=={version}", *(name for name in TORCH_FAMILY[1:]))
     argv = ("uv", "pip", "install", "--python", interpreter(environment), "--reinstall", "--index-url", index, *names)

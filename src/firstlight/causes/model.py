@@ -97,6 +97,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     severity: Severity
     family: str
+    vendor: Literal["amd", "nvidia", "both"] = "both"
+    """Whose hardware it stands in the way of."""
     title: Words
     evidence: tuple[Evidence, ...]
     effect: Words
@@ -127,6 +129,7 @@ def _finding(cause: Cause, judgement: Judgement) -> Finding:
         verdict="found" if found else "unknown" if isinstance(judgement, NotKnown) else "clear",
         severity=(found and found.severity) or cause.severity,
         family=cause.family,
+        vendor=cause.vendor,
         title=cause.title.fill(**values) if found else cause.means,
         evidence=found.evidence if found else (),
         effect=cause.effect.fill(**values) if found else cause.effect,

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from ..facts.model import Facts
+from ..facts.model import Facts, Gpu
 from ..words import Words
 from ._cmdline import cmdline_evidence, parameter, remove
-from ._gpus import label
-from ._serving import no_driver, rest, unserved
-from .model import CLEAR, Cause, Found, Judgement, missing
+from ._gpus import INSTINCT, label, of
+from ._serving import no_driver, rest, runs_now, unserved
+from .model import CLEAR, Cause, Found, Judgement, Severity, missing
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found if an AMD GPU has no driver and the kernel was started with nomodeset or amdgpu.modeset=0. NVIDIA's own
-    driver computes all the same."""
-    idle = unserved(facts, "amd")
-    if not idle:
+    """Found if the kernel was started with nomodeset or amdgpu.modeset=0 and there is an AMD GPU. amdgpu then refuses
+    to bind (drm_firmware_drivers_only, amdgpu_drv.c) unless amdgpu.modeset=1 overrules it; NVIDIA's own driver computes
+    all the same. Where the GPU is seen to be served nonetheless it does not block."""
+    gpus = of(facts, "amd")
+    if not gpus:
         return rest(facts, "amd")
     lacking = missing(("kernel.cmdline", facts.kernel.cmdline))
     if lacking:
         return lacking
-    one = parameter(facts, "nomodeset") or parameter(facts, "amdgpu.modeset")
-    if one is None or (one.name != "nomodeset" and one.value != "0"):
+    own = parameter(facts, "amdgpu.modeset")
+    one = own if own and own.value == "0" else parameter(facts, "nomodeset")
+    if one is None or (own and own.value == "1"):
         return CLEAR
+    idle = unserved(facts, "amd")
+    gpu = (idle or gpus)[0]
     why = Words(
         f"Takes {one.name} off the kernel command line, so that amdgpu may bind to the GPU.",
         f"从 kernel 命令行中去掉 {one.name}，让 amdgpu 可以绑定 GPU。",
     )
     return Found(
-        evidence=(cmdline_evidence(one), no_driver(facts, idle[0])),
-        values={"gpu": label(idle[0]), "parameter": one.name},
+        evidence=(cmdline_evidence(one), no_driver(facts, gpu)),
+        values={"gpu": label(gpu), "parameter": one.name},
+        severity=None if idle else _weight(facts, gpu),
         remedy=remove(facts, one.name, why),
     )
+
+
+def _weight(facts: Facts, gpu: Gpu) -> Severity | None:
+    """Newer kernels let it hold for displays only, so an Instinct may be served all the same."""
+    if not runs_now(facts, "amd"):
+        return None
+    return "advice" if (gpu.target or "").startswith(INSTINCT) else "degrading"
 
 
 CAUSE = Cause(
@@ -39,8 +51,8 @@ CAUSE = Cause(
     vendor="both",
     severity="blocking",
     title=Words(
-        "{parameter} on the kernel command line keeps amdgpu off {gpu}",
-        "kernel 命令行中的 {parameter} 让 amdgpu 无法绑定 {gpu}",
+        "{parameter} on the kernel command line forbids amdgpu to bind {gpu}",
+        "kernel 命令行中的 {parameter} 禁止 amdgpu 绑定 {gpu}",
     ),
     means=Words(
         "nomodeset on the kernel command line keeps the GPU driver from binding.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts.compute import tegra
 from ..facts.model import Environment, Facts, Unknown
 from ..words import Words
 from ._environments import each, not_of, path, torch_evidence
@@ -15,7 +16,7 @@ def judge(facts: Facts) -> Judgement:
     compatibility). With the forward compatibility libraries installed it is not known: they may bridge it."""
     if not of(facts, "nvidia"):
         return (not_captured(facts) if not facts.gpus else None) or CLEAR
-    if facts.virtual.wsl is True or facts.driver.nvidia.loaded is False:
+    if facts.virtual.wsl is True or facts.driver.nvidia.loaded is False or all(map(tegra, of(facts, "nvidia"))):
         return CLEAR
     return each(facts, lambda environment: _judge(facts, environment))
 

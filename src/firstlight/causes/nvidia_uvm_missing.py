@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts.compute import tegra
 from ..facts.model import Facts, Unknown
 from ..words import Words
 from ._containers import in_container, nvidia_start
@@ -18,7 +19,7 @@ def judge(facts: Facts) -> Judgement:
         return (not_captured(facts) if not facts.gpus else None) or CLEAR
     driver = facts.driver.nvidia
     here = {node.path for node in facts.access.nodes}
-    if facts.virtual.wsl is True or driver.loaded is False or NODE in here:
+    if facts.virtual.wsl is True or driver.loaded is False or NODE in here or all(map(tegra, of(facts, "nvidia"))):
         return CLEAR
     if NODE not in facts.access.absent:
         return NotKnown((f"access.nodes (not-captured: {NODE})",))
@@ -34,6 +35,8 @@ def _found(facts: Facts) -> Found:
     return Found(
         evidence=(Evidence("access.absent", NODE, "/dev"),
                   Evidence("driver.nvidia.uvm", shown, "/proc/modules")),
+        # on a host the setuid nvidia-modprobe loads the module and makes the node when CUDA first starts
+        severity=None if in_container(facts) else "degrading",
         remedy=(Remedy((), root=False, why=nvidia_start(facts)),) if in_container(facts) else _remedy(),
     )  # fmt: skip
 
@@ -52,7 +55,10 @@ CAUSE = Cause(
     family="driver",
     vendor="nvidia",
     severity="blocking",
-    title=Words("/dev/nvidia-uvm is missing, so CUDA cannot start", "缺少 /dev/nvidia-uvm，CUDA 无法启动"),
+    title=Words(
+        "/dev/nvidia-uvm is missing: CUDA starts only if nvidia-modprobe makes it",
+        "缺少 /dev/nvidia-uvm：只有 nvidia-modprobe 创建它，CUDA 才能启动",
+    ),
     means=Words(
         "/dev/nvidia-uvm is missing (module not loaded or node not in the container), so CUDA cannot start "
         "while NVML works.",

@@ -7,14 +7,15 @@ from ..words import Words
 from ._boot import reboot
 from ._cmdline import parameter
 from ._dkms import built, vendor_of
-from ._gpus import label
+from ._gpus import label, of
 from ._packages import dkms_build, dkms_rebuild, is_ubuntu
 from ._serving import loaded, module_evidence, rest, unserved
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found if signatures are enforced, DKMS's module of the running kernel bears none, and its GPU has no driver.
+    """Found if signatures are enforced and DKMS's module of the running kernel bears none. Where the driver is loaded
+    all the same (a build newer than the boot, or the kernel's own) the next boot refuses it: that does not block yet.
     One that is signed may be refused as well if its key is not enrolled: no fact tells that, so it is not known."""
     judgements = [_judge(facts, vendor) for vendor in ("nvidia", "amd")]
     found = next((one for one in judgements if isinstance(one, Found)), None)
@@ -22,34 +23,31 @@ def judge(facts: Facts) -> Judgement:
 
 
 def _judge(facts: Facts, vendor: str) -> Judgement:
-    idle = unserved(facts, vendor)
-    if not idle:
+    gpus, idle = of(facts, vendor), unserved(facts, vendor)
+    if not gpus:
         return rest(facts, vendor)
-    if loaded(facts, vendor) is True:
-        return CLEAR
-    enforced = _enforced(facts)
+    enforced = _enforced(facts, running=not idle or loaded(facts, vendor) is True)
     if enforced is None:
         return CLEAR
     unsigned = facts.modules.unsigned_dkms
-    lacking = (
-        missing(("modules.dkms", facts.modules.dkms))
-        or (enforced if isinstance(enforced, NotKnown) else None)
-        or missing(("modules.unsigned_dkms", unsigned))
-    )
+    lacking = (enforced if isinstance(enforced, NotKnown) else None) or missing(("modules.unsigned_dkms", unsigned))
     if lacking or isinstance(unsigned, Unknown) or isinstance(enforced, NotKnown):
-        return lacking or CLEAR
+        return rest(facts, vendor) if lacking and not idle else lacking or CLEAR
     named = next((name for name in unsigned if vendor_of(name.replace("_", "-")) == vendor), None)
     if named:
-        return _found(facts, idle[0], named, enforced)
-    signed = built(facts, vendor)
+        return _found(facts, (idle or gpus)[0], named, enforced)
+    signed = built(facts, vendor) if idle and loaded(facts, vendor) is not True else None
     return NotKnown((f"keys enrolled for {signed.name} (not-read: mokutil --list-enrolled)",)) if signed else CLEAR
 
 
-def _enforced(facts: Facts) -> Evidence | NotKnown | None:
-    """What makes the kernel refuse unsigned modules; None: nothing does."""
+def _enforced(facts: Facts, *, running: bool) -> Evidence | NotKnown | None:
+    """What makes the kernel refuse unsigned modules; None: nothing does. `running`: the driver is at work. Then a
+    lockdown that is known to be off proves that Secure Boot alone refuses nothing here (Arch's kernel)."""
     lockdown = facts.kernel.lockdown
     if isinstance(lockdown, str) and lockdown != "none":
         return Evidence("kernel.lockdown", lockdown, "/sys/kernel/security/lockdown")
+    if lockdown == "none" and running:
+        return None
     if facts.kernel.secure_boot is True:
         return Evidence("kernel.secure_boot", "true", "/sys/firmware/efi/efivars")
     strict = parameter(facts, "module.sig_enforce")
@@ -74,6 +72,7 @@ def _found(facts: Facts, gpu: Gpu, module: str, enforced: Evidence) -> Found:
         evidence=(Evidence("modules.unsigned_dkms", module, "/var/lib/dkms, /lib/modules"), enforced,
                   module_evidence(facts, gpu.vendor)),
         values={"gpu": label(gpu), "module": module},
+        severity="degrading" if loaded(facts, gpu.vendor) is True else None,
         remedy=(*first, Remedy(("mokutil", "--import", key), root=True, why=enrol),
                 *again, reboot(),
                 Remedy((), root=True, why=off)),

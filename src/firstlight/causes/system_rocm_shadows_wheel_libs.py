@@ -17,7 +17,7 @@ def judge(facts: Facts) -> Judgement:
 
 def _in(facts: Facts, environment: Environment) -> Judgement:
     other = not_of(facts, environment, "rocm")
-    if other or not environment.libraries:
+    if other or not _brings_libraries(environment):
         return other or CLEAR
     lacking = missing(("environment", facts.environment))
     if lacking:
@@ -32,6 +32,12 @@ def _in(facts: Facts, environment: Environment) -> Judgement:
             proof = Evidence("ld_so_rocm", shorten(line), "/etc/ld.so.conf.d")
             return _found(facts, environment, line, "advice", proof)
     return CLEAR
+
+
+def _brings_libraries(environment: Environment) -> bool:
+    """Whether ROCm comes with the wheels: seen there, or told by the label of PyTorch's and AMD's own wheels. A
+    distribution's torch uses the system's."""
+    return bool(environment.libraries) or (environment.torch is not None and "+rocm" in environment.torch.version)
 
 
 def _severity(facts: Facts, environment: Environment, folder: str) -> Severity | None:
@@ -72,9 +78,10 @@ def _found(facts: Facts, environment: Environment, folder: str, severity: Severi
         "wheel brings its own libraries.",
         "在这个环境里把 ROCm 的目录从 LD_LIBRARY_PATH 中去掉（shell 配置、module、服务单元）：wheel 自带所需的库。",
     )
-    libraries = Evidence("python.environments.libraries", " ".join(environment.libraries[:4]), environment.path)
+    shown = " ".join(environment.libraries[:4])
+    libraries = (Evidence("python.environments.libraries", shown, environment.path),) if shown else ()
     return Found(
-        evidence=(proof, torch_evidence(facts, environment), libraries),
+        evidence=(proof, torch_evidence(facts, environment), *libraries),
         values={"folder": folder[:80], "torch": environment.torch.version if environment.torch else ""},
         severity=severity,
         remedy=(Remedy((), root=False, why=why),),

@@ -6,7 +6,7 @@ from ..facts.model import Environment, Facts
 from ..words import Words
 from ._builds import numbers
 from ._environments import distribution_evidence, each, interpreter, torch_evidence, version_of
-from ._wheels import PYTORCH_INDEX
+from ._wheels import pytorch_index
 from .model import CLEAR, Cause, Found, Judgement, Remedy
 
 AHEAD = 15
@@ -41,7 +41,7 @@ def _in(facts: Facts, environment: Environment) -> Judgement:
 
 def _install(environment: Environment, wanted: str) -> Remedy:
     local = environment.torch.version.partition("+")[2] if environment.torch else ""
-    index = ("--index-url", f"{PYTORCH_INDEX}{local}") if local.startswith(("cpu", "cu")) else ()
+    index = ("--index-url", pytorch_index(local)) if local.startswith(("cpu", "cu")) else ()
     argv = ("uv", "pip", "install", "--python", interpreter(environment), *index, f"torchvision=={wanted}.*")
     why = Words(
         "Installs the torchvision made for this torch; use the index that torch came from.",

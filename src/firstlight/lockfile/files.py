@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+from collections.abc import Mapping
 
 import msgspec
 
@@ -89,7 +91,7 @@ def is_plain(filename: str) -> bool:
 
 
 def write(root: str, lock: Lock, pylock_text: str) -> Lock:
-    """Write both files, each whole or not at all, pylock first. Backends that an older lock holds besides are kept.
+    """Write both files, each whole or not at all. Backends that an older lock holds besides are kept.
     Returns what was written."""
     new = lock.backends[0]
     if hashlib.sha256(pylock_text.encode()).hexdigest() != new.pylock_sha256:
@@ -97,8 +99,7 @@ def write(root: str, lock: Lock, pylock_text: str) -> Lock:
     old = read(root).backends if os.path.exists(path_of(root)) else ()
     kept = tuple(one for one in old if one.backend != new.backend)
     merged = msgspec.structs.replace(lock, backends=(new, *kept))
-    _put(os.path.join(root, new.pylock), pylock_text)
-    _put(path_of(root), HEAD + dumps(merged))
+    _put({os.path.join(root, new.pylock): pylock_text, path_of(root): HEAD + dumps(merged)})
     return merged
 
 
@@ -156,16 +157,25 @@ def read_pylock(root: str, backend: BackendLock) -> str:
     return data.decode("utf-8")
 
 
-def _put(path: str, text: str) -> None:
-    temporary = f"{path}.{os.getpid()}.tmp"
+def _put(texts: Mapping[str, str]) -> None:
+    """All files or none: a full disk is met before the first of them takes its place."""
+    made = {f"{path}.{os.getpid()}.tmp": path for path in texts}
     try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        for temporary, path in made.items():
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write(texts[path])
+                file.flush()
+                os.fsync(file.fileno())
+        for temporary, path in made.items():
+            os.replace(temporary, path)
     except OSError as error:
+        for temporary in made:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        name = os.path.dirname(next(iter(texts)))
         raise NoError(
-            Words(f"cannot write {path}: {error.strerror}", f"无法写入 {path}：{error.strerror}"),
+            Words(
+                f"cannot write the lock in {name}: {error.strerror}", f"无法在 {name} 中写入锁文件：{error.strerror}"
+            ),
             next=Words("make room or permission in the project folder", "请确保项目目录有空间和写权限"),
         ) from error

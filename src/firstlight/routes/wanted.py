@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from ..facts.compute import display_only, hopeless
 from ..facts.model import Facts, Gpu, Unknown
 from ..project.model import Backend, Goal
 from ..words import Words
-
-HOPELESS = ("gcn1", "gcn-not-in-kfd", "pre-gcn", "pre-cuda")
-"""Reasons for which no driver or setting would let a GPU compute: it does not call for its vendor's backend."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +21,7 @@ def wanted(goal: Goal, facts: Facts) -> Wanted:
     """A GPU that is there but blocked still calls for its backend: the CPU is no answer to a fault."""
     if goal.backend:
         return Wanted(backends=(goal.backend,), why=Words("it was asked for", "由用户指定"))
-    gpus = [gpu for gpu in facts.gpus if not _hopeless(gpu)]
+    gpus = [gpu for gpu in facts.gpus if _computes(gpu)]
     names = {
         "amd": ", ".join(dict.fromkeys(gpu.target or gpu.name or "AMD" for gpu in gpus if gpu.vendor == "amd")),
         "nvidia": ", ".join(
@@ -42,15 +40,13 @@ def wanted(goal: Goal, facts: Facts) -> Wanted:
     return _without_gpu(facts)
 
 
-def _hopeless(gpu: Gpu) -> bool:
-    """Also by its target: a GPU without a driver is `no-driver` first, whatever its chip."""
-    if gpu.why in HOPELESS:
-        return True
-    if gpu.vendor != "amd" or gpu.target is None or gpu.usable:
-        return False
+def _computes(gpu: Gpu) -> bool:
+    """Whether it calls for its vendor's backend: neither too old for any, nor made for a display only."""
     from ..knowledge.amd_chips import kfd_supported
 
-    return kfd_supported(gpu.target) is False
+    if hopeless(gpu) or display_only(gpu):
+        return False
+    return gpu.vendor != "amd" or gpu.target is None or bool(gpu.usable) or kfd_supported(gpu.target) is not False
 
 
 def _both(amd: str, nvidia: str) -> Wanted:

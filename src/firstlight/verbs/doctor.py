@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
@@ -11,10 +12,10 @@ from ..causes.model import Evidence, Finding, Known, Severity, Verdict
 from ..facts import Facts
 from ..host import open_host
 from ..host.model import Missing
+from ..project.model import Backend
 from ..words import Lang
 from .answer import Answer
 from .facts import read
-from .place import root
 
 _OF_ENVIRONMENTS = ("wheel", "python")
 """Families of causes that lie in a Python environment, not in the machine."""
@@ -43,6 +44,7 @@ class FindingAnswer(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     severity: Severity
     family: str
+    vendor: Literal["amd", "nvidia", "both"]
     title: str
     evidence: tuple[Evidence, ...]
     effect: str
@@ -73,10 +75,12 @@ class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1")
         """Whether something that was found stands in the way."""
         return any(finding.severity == "blocking" for finding in self.found)
 
-    @property
-    def blocks_anew(self) -> bool:
-        """Whether something stands in the way of a new environment too: not the faults of one that is there."""
-        return any(one.severity == "blocking" and one.family not in _OF_ENVIRONMENTS for one in self.found)
+    def blocks_anew(self, backend: Backend | None) -> bool:
+        """Whether something stands in the way of a new environment for `backend`: not the faults of one that is there,
+        nor those of the other vendor's GPUs."""
+        other = {"rocm": "nvidia", "cuda": "amd"}.get(backend or "")
+        blocking = [one for one in self.found if one.severity == "blocking"]
+        return any(one.family not in _OF_ENVIRONMENTS and one.vendor != other for one in blocking)
 
     @property
     def exit_code(self) -> int:
@@ -88,7 +92,7 @@ class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1")
 
 def doctor(request: DoctorRequest) -> DoctorAnswer:
     """Judge every cause on the machine. Changes nothing."""
-    return judge(read(open_host(request.host), root(request.project)), request.lang)
+    return judge(read(open_host(request.host), request.project), request.lang)
 
 
 def judge(facts: Facts, lang: Lang) -> DoctorAnswer:
@@ -112,6 +116,7 @@ def _finding(finding: Finding, lang: Lang) -> FindingAnswer:
         verdict=finding.verdict,
         severity=finding.severity,
         family=finding.family,
+        vendor=finding.vendor,
         title=finding.title.say(lang),
         evidence=finding.evidence,
         effect=finding.effect.say(lang),

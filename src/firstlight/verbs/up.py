@@ -16,6 +16,7 @@ from ..lockfile.files import read as read_lock
 from ..progress import Reporter
 from ..project.model import Backend, Project
 from ..project.settings import Flags
+from ..routes.model import Plan
 from ..routes.wanted import wanted as called_for
 from ..words import Lang, Words
 from .answer import Answer
@@ -91,11 +92,11 @@ def _on_this_machine(
 ) -> UpAnswer:
     found = _locked(project, facts)
     plan = None
-    if found is None or doctor.blocks_anew:
+    if found is None or doctor.blocks_anew(found[1]):
         solved = judged(project, facts, reporter)
         plan = plan_answer(solved, request.lang)
-        backend = solved.backend
-        if doctor.blocks_anew and backend != "cpu":
+        backend = _backend_of(solved)
+        if backend != "cpu" and doctor.blocks_anew(backend):
             return _ended(doctor, plan, _BLOCKED.say(request.lang, backend=backend or "GPU"))
         if found is None:
             if solved.chosen is None and project.goal.route is None:
@@ -110,6 +111,11 @@ def _on_this_machine(
     now = read(open_host("live"), project.root)
     verify = climbed(backend_of(found[0], sync.backend), sync.python, now, request.command, reporter)
     return UpAnswer(doctor=doctor, plan=plan, sync=sync, verify=verify, why=None)
+
+
+def _backend_of(plan: Plan) -> Backend | None:
+    """Of the chosen route; where both vendors' GPUs are here, the plan itself has none."""
+    return next((route.backend for route in plan.routes if route.name == plan.chosen), plan.backend)
 
 
 def _locked(project: Project, facts: Facts) -> tuple[Lock, Backend] | None:
