@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Group, Node, Unknown
+from ..words import Words
 from ._gpus import for_compute, of
 from ._serving import served
-from .model import Evidence
+from .model import Evidence, Remedy
 
 UNMAPPED = 65534
 """Owner of a node that has no number in this user namespace."""
@@ -77,6 +78,20 @@ def join(facts: Facts, groups: str) -> tuple[str, ...]:
     """Command that adds the asking user to groups; empty where its name is not known or would pass for an option."""
     name = facts.access.user
     return ("usermod", "-aG", groups, name) if isinstance(name, str) and name and not name.startswith("-") else ()
+
+
+def joining(facts: Facts, groups: str) -> Remedy:
+    """Add the asking user to groups; in words where its name is not known."""
+    argv = join(facts, groups)
+    if argv:
+        why = Words("Adds the user to the groups that own the nodes.", "把用户加入拥有这些节点的组。")
+        return Remedy(argv, root=True, why=why)
+    number = f" ({facts.access.uid})" if isinstance(facts.access.uid, int) else ""
+    told = Words(
+        f"Have the account{number} added to {groups}, the groups that own the nodes (usermod -aG).",
+        f"把该账户{number}加入拥有这些节点的组 {groups}（usermod -aG）。",
+    )
+    return Remedy((), root=True, why=told)
 
 
 def user(facts: Facts) -> str:

@@ -49,6 +49,10 @@ def module_options(facts: Facts, module: str, options: str, why: Words) -> tuple
     if family(facts) == "fedora":
         words = " ".join(f"{module}.{option}" for option in options.split())
         return (Remedy(("grubby", "--update-kernel=ALL", f"--args={words}"), root=True, why=why), reboot())
+    if not family(facts):
+        told = Words(f"{why.en} Give modprobe this line: options {module} {options}",
+                     f"{why.zh}给 modprobe 的配置：options {module} {options}")  # fmt: skip
+        return (Remedy((), root=True, why=told), reboot())
     # a file of our own: another tool's file of the module's name is not overwritten
     write = f'open("/etc/modprobe.d/firstlight-{module}.conf", "w").write("options {module} {options}\\n")'
     return (Remedy(("python3", "-c", write), root=True, why=why), rebuild_initramfs(facts), reboot())

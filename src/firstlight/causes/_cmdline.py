@@ -30,7 +30,10 @@ def cmdline_evidence(one: KernelParameter) -> Evidence:
 
 
 def remove(facts: Facts, name: str, why: Words) -> tuple[Remedy, ...]:
-    """Take a parameter off the command line: with grubby where Fedora and its kin have it, else in GRUB's defaults."""
+    """Take a parameter off the command line: with grubby where Fedora and its kin have it, in GRUB's defaults where
+    they are known to be, else in words."""
+    if not family(facts):
+        return (Remedy((), root=True, why=why), reboot())
     if family(facts) == "fedora":
         return (Remedy(("grubby", "--update-kernel=ALL", f"--remove-args={name}"), root=True, why=why), reboot())
     pattern = name.replace(".", r"\.")
@@ -40,6 +43,9 @@ def remove(facts: Facts, name: str, why: Words) -> tuple[Remedy, ...]:
 
 def add(facts: Facts, text: str, why: Words) -> tuple[Remedy, ...]:
     """Put a parameter on the command line."""
+    if not family(facts):
+        told = Words(f"{why.en} Add to the kernel command line: {text}", f"{why.zh}加到 kernel 命令行：{text}")
+        return (Remedy((), root=True, why=told), reboot())
     if family(facts) == "fedora":
         return (Remedy(("grubby", "--update-kernel=ALL", f"--args={text}"), root=True, why=why), reboot())
     name = "GRUB_CMDLINE_LINUX_DEFAULT"

@@ -21,16 +21,18 @@ LARGEST_FILE = {"rocm": 5 * GIB, "cuda": 1 * GIB, "cpu": GIB // 2}
 
 
 def backend(facts: Facts) -> str:
-    """What would be installed here."""
-    if for_compute(facts, "amd"):
-        return "rocm"
-    return "cuda" if for_compute(facts, "nvidia") else "cpu"
+    """What would be installed here: for a card rather than for the graphics beside it."""
+    amd, nvidia = for_compute(facts, "amd"), for_compute(facts, "nvidia")
+    if nvidia and all(gpu.apu for gpu in amd):
+        return "cuda"
+    return "rocm" if amd else "cpu"
 
 
 def installed(facts: Facts) -> bool:
     """Whether the active environment holds a torch for this machine, so that nothing large is left to install."""
-    wanted = backend(facts)
-    return any(one.active and one.torch and one.torch.backend == wanted for one in facts.python.environments)
+    vendors = {"rocm": "amd", "cuda": "nvidia"}
+    right = {name for name, vendor in vendors.items() if for_compute(facts, vendor)} or {"cpu"}
+    return any(one.active and one.torch and one.torch.backend in right for one in facts.python.environments)
 
 
 def of(facts: Facts, role: str) -> Disk | None:

@@ -8,7 +8,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import reboot
 from ._cmdline import add
-from ._packages import install, is_ubuntu, plain
+from ._packages import install, newest_ubuntu_kernel
 from .model import Remedy
 
 _BADNESS = {"ok": 0, "warning": 1, "fails": 2}
@@ -78,7 +78,7 @@ def newer_kernel(facts: Facts) -> tuple[Remedy, ...]:
         "Until then: without wave saving the hang does not occur.",
         "在此之前：关闭 wave 保存就不会卡死。",
     )
-    version = plain(facts.os.version_id)
-    debian = f"linux-generic-hwe-{version}" if is_ubuntu(facts) and version else ""
-    newest = install(facts, why, debian=debian, fedora="kernel", suse="kernel-default", arch="linux")
+    newest = install(
+        facts, why, debian=newest_ubuntu_kernel(facts), fedora="kernel", suse="kernel-default", arch="linux"
+    )
     return (newest, reboot(), *add(facts, "amdgpu.cwsr_enable=0", stopgap)[:2])

@@ -46,6 +46,21 @@ def is_ubuntu(facts: Facts) -> bool:
     return facts.os.id == "ubuntu" or "ubuntu" in facts.os.like
 
 
+def newest_ubuntu_kernel(facts: Facts) -> str:
+    """The package of Ubuntu's hardware enablement kernel; empty elsewhere, also on what is made from Ubuntu, whose
+    version numbers are its own."""
+    version = plain(facts.os.version_id)
+    year, dot, month = version.partition(".")
+    return f"linux-generic-hwe-{version}" if facts.os.id == "ubuntu" and dot and (year + month).isdecimal() else ""
+
+
+def debian_kernel(facts: Facts) -> str:
+    """The package of the usual kernel where packages are Debian's."""
+    return (
+        "linux-generic" if is_ubuntu(facts) else "linux-image-arm64" if facts.arch == "aarch64" else "linux-image-amd64"
+    )
+
+
 def headers(facts: Facts) -> Remedy:
     """Install the headers of the running kernel."""
     release = plain(facts.kernel.release)
@@ -66,8 +81,9 @@ def headers(facts: Facts) -> Remedy:
 def nvidia_driver(facts: Facts) -> Remedy:
     """Install the distribution's NVIDIA driver; the open kernel modules where there is a choice."""
     why = Words(
-        "Installs the NVIDIA driver of the distribution, which is built for this kernel.",
-        "安装发行版提供的 NVIDIA 驱动，它会为当前 kernel 编译。",
+        "Installs the NVIDIA driver of the distribution (Fedora: from RPM Fusion; RHEL and its kin: from NVIDIA's own "
+        "repository), which is built for this kernel.",
+        "安装发行版提供的 NVIDIA 驱动（Fedora：RPM Fusion；RHEL 系：NVIDIA 的软件源），它会为当前 kernel 编译。",
     )
     if is_ubuntu(facts):
         return Remedy(("ubuntu-drivers", "install"), root=True, why=why)
@@ -75,7 +91,7 @@ def nvidia_driver(facts: Facts) -> Remedy:
         facts,
         why,
         debian="nvidia-driver",
-        fedora="akmod-nvidia xorg-x11-drv-nvidia-cuda",
+        fedora="akmod-nvidia xorg-x11-drv-nvidia-cuda" if facts.os.id == "fedora" else "",
         suse="nvidia-open-driver-G06-signed-kmp-default",
         arch="nvidia-open",
     )

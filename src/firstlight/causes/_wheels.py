@@ -42,14 +42,25 @@ def uninstall(environment: Environment, names: tuple[str, ...]) -> Remedy:
 
 
 def install_rocm(environment: Environment, gpu: Gpu) -> Remedy:
-    """AMD's own build with the device code of this GPU."""
-    extra = f"[device-{gpu.target}]" if gpu.target else ""
+    """AMD's own build with the device code of this GPU; words alone where AMD has no such package."""
+    from ..knowledge import chips
+
+    chip = chips.amd(gpu.target) if gpu.target else None
+    if chip is None or chip.device_extra is None:
+        return Remedy((), root=False, why=_NO_WHEEL)
+    extra = f"[{chip.device_extra}]"
     why = Words(
         "Installs AMD's ROCm build of torch with the device code of this GPU, all from one index.",
         "从同一个索引安装 AMD 的 ROCm 版 torch，带本机 GPU 的设备代码。",
     )
     names = (f"torch{extra}", f"torchvision{extra}", "torchaudio")
     return _install(environment, amd_index(), names, why)
+
+
+_NO_WHEEL = Words(
+    "AMD's wheels name no package for this GPU: `firstlight plan` shows which builds have code for it, if any.",
+    "AMD 的 wheel 没有这块 GPU 的包：`firstlight plan` 会列出含有其代码的构建（如果有）。",
+)
 
 
 def install_cuda(facts: Facts, environment: Environment, gpu: Gpu) -> Remedy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
-from ._boot import family, reboot, rebuild_initramfs
+from ._boot import reboot, rebuild_initramfs
 from ._builds import numbers
 from ._dkms import built, dkms_evidence
 from ._gpus import INSTINCT, evidence, label, of
@@ -83,7 +83,7 @@ def _remove(facts: Facts) -> Remedy:
         "卸载 AMD 的 DKMS 驱动及其固件；下次启动起由 kernel 自带的 amdgpu 提供服务。",
     )
     packages = "amdgpu-dkms amdgpu-dkms-firmware"
-    return remove(facts, why, **({family(facts): packages} if family(facts) else {}))
+    return remove(facts, why, debian=packages, fedora=packages, suse=packages)
 
 
 CAUSE = Cause(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Gpu
 from ..words import Words
-from ._boot import reboot, rebuild_initramfs
+from ._boot import rebuild_initramfs
 from ._cmdline import add, parameter
 from ._cmdline import remove as remove_parameter
 from ._gpus import label, of
@@ -48,7 +48,7 @@ def _displace(facts: Facts, gpu: Gpu, driver: str) -> tuple[Remedy, ...]:
     words = f"modprobe.blacklist={module} rd.driver.blacklist={module}"
     own = (nvidia_driver(facts),) if gpu.vendor == "nvidia" and facts.driver.nvidia.loaded is not True else ()
     steps = add(facts, words, why)
-    return (*own, *steps[:-1], rebuild_initramfs(facts), reboot())
+    return (*own, *steps[:-1], rebuild_initramfs(facts), steps[-1])
 
 
 def _release(facts: Facts, gpu: Gpu) -> tuple[Remedy, ...]:

@@ -8,7 +8,7 @@ from ._boot import reboot
 from ._dkms import built
 from ._gpus import INSTINCT, evidence, label, of
 from ._kernels import knows
-from ._packages import install, is_ubuntu, plain
+from ._packages import debian_kernel, install, is_ubuntu, newest_ubuntu_kernel, plain
 from ._serving import rest, served, severity_free
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
@@ -62,13 +62,12 @@ def _newer(facts: Facts) -> Remedy:
         "release.",
         "安装发行版提供的更新 kernel 及固件。如果都不够新，请升级发行版。",
     )
-    version = plain(facts.os.version_id)
     if is_ubuntu(facts):
-        return install(facts, why, debian=f"linux-generic-hwe-{version}" if version else "")
+        return install(facts, why, debian=newest_ubuntu_kernel(facts))
     codename = plain(facts.os.codename) if facts.os.id == "debian" else ""
-    backports = f"-t {codename}-backports linux-image-amd64 firmware-amd-graphics" if codename else ""
-    return install(facts, why, debian=backports, fedora="kernel linux-firmware", suse="kernel-default kernel-firmware",
-                   arch="linux linux-firmware")  # fmt: skip
+    backports = f"-t {codename}-backports {debian_kernel(facts)} firmware-amd-graphics" if codename else ""
+    return install(facts, why, debian=backports, fedora="kernel linux-firmware", arch="linux linux-firmware",
+                   suse="kernel-default kernel-firmware-amdgpu")  # fmt: skip
 
 
 CAUSE = Cause(

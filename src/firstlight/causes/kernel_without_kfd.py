@@ -6,7 +6,7 @@ from ..facts.model import Facts
 from ..words import Words
 from ._gpus import evidence, label, of
 from ._kernels import knows
-from ._packages import install
+from ._packages import debian_kernel, install
 from ._serving import rest, severity_free
 from .model import CLEAR, Cause, Evidence, Found, Judgement, missing
 
@@ -29,7 +29,7 @@ def judge(facts: Facts) -> Judgement:
         evidence=(Evidence("driver.amd.kfd", "false", "/sys/class/kfd"), evidence(facts, bound[0], "driver")),
         values={"gpu": label(bound[0])},
         severity="advice" if severity_free(facts, bound[0]) else None,
-        remedy=(install(facts, why, debian="linux-generic" if facts.os.id == "ubuntu" else "linux-image-amd64",
+        remedy=(install(facts, why, debian=debian_kernel(facts),
                         fedora="kernel", suse="kernel-default", arch="linux"),),
     )  # fmt: skip
 

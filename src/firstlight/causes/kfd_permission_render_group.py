@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts, Node
 from ..words import Words
-from ._access import amd_nodes, denied, group_of, groups_evidence, join, node_evidence, undecided, user
+from ._access import amd_nodes, denied, group_of, groups_evidence, joining, node_evidence, undecided, user
 from ._containers import SESSIONS, amd_start, in_container, kind
 from ._gpus import not_captured, of
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
@@ -34,8 +34,7 @@ def _remedy(facts: Facts, shut: list[Node]) -> tuple[Remedy, ...]:
     groups = sorted({group.name for node in shut if (group := group_of(facts, node.gid)) and group.gid != 0})
     if not groups or any(node.mode & 0o060 != 0o060 for node in shut):
         return (Remedy((), root=True, why=_UDEV),)
-    why = Words("Adds the user to the groups that own the nodes.", "把用户加入拥有这些节点的组。")
-    return (Remedy(join(facts, ",".join(groups)), root=True, why=why), Remedy((), root=False, why=LOGIN))
+    return (joining(facts, ",".join(groups)), Remedy((), root=False, why=LOGIN))
 
 
 LOGIN = Words(

@@ -34,6 +34,8 @@ def _in(facts: Facts, environment: Environment) -> Judgement:
 
 
 def _differs(one: Distribution, own: str) -> bool:
+    if one.name.startswith("jax"):  # brings ROCm libraries of its own, and says so in its own way (+rocm700)
+        return False
     suffix = rocm_suffix(one.version)
     if suffix is not None:
         return not _same(suffix, own) if one.name.startswith(SDK_PREFIXES) else suffix != own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts
 from ..words import Words
-from ._access import denied, group_of, groups_evidence, join, node_evidence, nvidia_nodes, undecided, user
+from ._access import denied, group_of, groups_evidence, joining, node_evidence, nvidia_nodes, undecided, user
 from ._containers import SESSIONS, in_container, kind, nvidia_start
 from ._gpus import not_captured
 from .kfd_permission_render_group import LOGIN
@@ -22,8 +22,7 @@ def judge(facts: Facts) -> Judgement:
     if in_container(facts) and kind(facts) not in SESSIONS:
         remedy: tuple[Remedy, ...] = (Remedy((), root=False, why=nvidia_start(facts)),)
     elif group and group.gid != 0 and node.mode & 0o060 == 0o060:
-        why = Words("Adds the user to the group that owns the nodes.", "把用户加入拥有这些节点的组。")
-        remedy = (Remedy(join(facts, group.name), root=True, why=why), Remedy((), root=False, why=LOGIN))
+        remedy = (joining(facts, group.name), Remedy((), root=False, why=LOGIN))
     else:
         remedy = (Remedy((), root=True, why=_OPTION),)
     return Found(

@@ -48,10 +48,9 @@ def _found(facts: Facts, gpu: Gpu, last: str) -> Found:
     version = str(facts.driver.nvidia.version)
     why = Words(f"Installs the last branch that serves it, {last}.", f"安装支持它的最后一个驱动分支 {last}。")
     ubuntu = f"nvidia-driver-{last}" if is_ubuntu(facts) else ""
-    step = install(
-        facts, why, debian=ubuntu or f"nvidia-tesla-{last}-driver", fedora=f"akmod-nvidia-{last}xx",
-        arch=f"nvidia-{last}xx-dkms",
-    )  # fmt: skip
+    fedora = f"akmod-nvidia-{last}xx" if facts.os.id == "fedora" else ""
+    debian = ubuntu or f"nvidia-tesla-{last}-driver"
+    step = install(facts, why, debian=debian, fedora=fedora, arch=f"nvidia-{last}xx-dkms")
     return Found(
         evidence=(
             Evidence("driver.nvidia.version", version, "/proc/driver/nvidia/version"),

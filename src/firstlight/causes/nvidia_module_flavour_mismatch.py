@@ -55,7 +55,8 @@ def _other(facts: Facts, *, is_open: bool) -> Remedy:
     ubuntu = f"nvidia-driver-{branch}" if is_open else f"nvidia-driver-{branch}-open"
     debian = "nvidia-kernel-dkms" if is_open else "nvidia-open-kernel-dkms"
     return install(
-        facts, why, debian=ubuntu if is_ubuntu(facts) else debian, fedora="akmod-nvidia",
+        facts, why, debian=ubuntu if is_ubuntu(facts) else debian,
+        fedora="akmod-nvidia" if facts.os.id == "fedora" else "",
         suse="nvidia-driver-G06-kmp-default" if is_open else "nvidia-open-driver-G06-signed-kmp-default",
         arch="nvidia-580xx-dkms" if is_open else "nvidia-open",
     )  # fmt: skip

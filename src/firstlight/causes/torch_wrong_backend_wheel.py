@@ -18,7 +18,18 @@ def judge(facts: Facts) -> Judgement:
     gpus = for_compute(facts, "amd") + for_compute(facts, "nvidia")
     if not gpus:
         return no_gpu(facts)
+    gpus = [gpu for gpu in gpus if _has_build(gpu)]
+    if not gpus:
+        return CLEAR
     return each(facts, lambda environment: _in(facts, gpus, environment))
+
+
+def _has_build(gpu: Gpu) -> bool:
+    """Whether any torch is known to have code for it; where that is not known, it may."""
+    from ..knowledge import chips
+
+    chip = chips.amd(gpu.target) if gpu.vendor == "amd" and gpu.target else None
+    return chip is None or chip.device_extra is not None or chip.torch.first is not None
 
 
 def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
