@@ -19,6 +19,9 @@ from firstlight.cli.language import language
         (["--lang=zh", "facts"], {}, "zh"),
         (["verify", "--", "train", "--lang", "zh"], {}, "en"),
         (["facts", "--lang"], {"LANG": "zh"}, "zh"),
+        ([], {"LANG": "zh_CN.GBK"}, "zh"),
+        ([], {"LANG": "zha_CN"}, "en"),
+        ([], {"LANG": "ZH-Hant"}, "zh"),
     ],
 )
 def test_language(arguments: list[str], environ: dict[str, str], spoken: str) -> None:

@@ -91,22 +91,111 @@ def test_an_interrupt_ends_in_130_without_a_trace(
 ) -> None:
     monkeypatch.setattr(calls, "call", raising(KeyboardInterrupt()))
     assert main(["facts"]) == 130
-    assert capsys.readouterr() == ("", "")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("firstlight: stopped by SIGINT\n")
+    assert main(["facts", "--json"]) == 130
+    assert json.loads(capsys.readouterr().out)["exit_code"] == 130
+
+
+def test_a_broken_pipe_inside_a_verb_is_a_bug_not_a_yes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "call", raising(BrokenPipeError()))
+    assert main(["facts"]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_without_arguments_the_help_is_shown_but_it_is_no_yes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Usage: firstlight VERB" in err
+
+
+def in_shell(script: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script, "bash", *PROGRAM, *arguments], capture_output=True, check=False
+    )
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", '"$@" | true', "bash", *PROGRAM, "completion", "fish"],
-        capture_output=True, check=False,
-    )  # fmt: skip
+    done = in_shell('"$@" | true', "completion", "fish")
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_chinese_on_any_encoding(encoding: str) -> None:
+@pytest.mark.parametrize("arguments", [("docter",), ("docter", "--json"), ("doctor", "--host", "/nowhere")])
+@pytest.mark.parametrize("script", ['"$@" | true', '"$@" 2>&1 | true', '"$@" >&- 2>&-', '"$@" >/dev/full 2>&1'])
+def test_the_exit_code_stays_whoever_listens(script: str, arguments: tuple[str, ...]) -> None:
+    done = in_shell(script, *arguments)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--version",), ("--help",), ("schema", "up"), ("causes", "--json"), ("completion", "zsh")]
+)
+def test_an_answer_that_there_is_no_room_for_is_none(arguments: tuple[str, ...]) -> None:
+    done = in_shell('"$@" >/dev/full', *arguments)
+    assert done.returncode == 3
+    assert done.stderr == b"firstlight: the answer could not be written to stdout: No space left on device\n"
+    closed = in_shell('"$@" >&- <&-', *arguments)
+    assert (closed.returncode, closed.stderr) == (0, b"")
+
+
+def test_a_closed_stream_is_not_taken_by_the_next_file() -> None:
+    program = "import os; from firstlight.cli.streams import complete; complete(); print(os.open('/', 0) > 2)"
+    script = f'{sys.executable} -c "$1" >&- 2>&- <&-; exec 3>&1; {sys.executable} -c "$1" 2>&- <&-'
+    done = subprocess.run(["bash", "-c", script, "bash", program], capture_output=True, check=True)
+    assert done.stdout == b"True\n"
+
+
+@pytest.mark.parametrize(("encoding", "said"), [("ascii", "firstlight takes"), ("gbk", "firstlight 把")])
+def test_chinese_where_it_can_be_shown(encoding: str, said: str) -> None:
     done = run("--help", FIRSTLIGHT_LANG="zh", PYTHONIOENCODING=encoding)
     assert done.returncode == 0
-    assert done.stdout.startswith("firstlight 把".encode(encoding, "replace"))
+    assert done.stdout.startswith(said.encode(encoding))
+
+
+NOT_TEXT = "\udcff\udcfe"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("xx",), ("causes", "show", "xx"), ("facts", "--host", "xx"), ("facts", "--xx"), ("capture", "-o", "xx.zip"),
+     ("schema", "xx"), ("facts", "--project", "xx"), ("plan", "--python", "xx")],
+)  # fmt: skip
+def test_arguments_that_are_no_text(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*(word.replace("xx", NOT_TEXT) for word in arguments), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["exit_code"] == 2
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("verb", ["facts", "doctor", "plan", "lock", "sync", "verify", "up"])
+def test_a_project_that_is_no_folder_is_wrong_usage(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    for name in ("file", "missing", "file/x"):
+        assert main([verb, "--project", str(tmp_path / name)]) == 2
+    assert main([verb, "--project", ""]) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("verb", ["facts", "doctor", "plan", "lock", "sync", "verify", "up"])
+@pytest.mark.parametrize("where", [(), ("--project", ".")])
+def test_a_working_folder_that_is_gone(verb: str, where: tuple[str, ...], tmp_path: Path) -> None:
+    done = in_shell(f'mkdir "{tmp_path}/gone" && cd "{tmp_path}/gone" && rmdir "{tmp_path}/gone" && "$@"', verb, *where)
+    assert done.returncode == 2
+    assert b"the working folder is not there any more" in done.stderr
+
+
+def test_a_recorded_machine_needs_no_working_folder(tmp_path: Path) -> None:
+    (tmp_path / "tree" / "gone").mkdir(parents=True)
+    away = f'cd "{tmp_path}/tree/gone" && rmdir "{tmp_path}/tree/gone" && "$@"'
+    assert in_shell(away, "facts", "--host", str(tmp_path / "tree")).returncode == 0
 
 
 def test_the_language_follows_the_locale() -> None:

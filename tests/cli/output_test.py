@@ -10,7 +10,8 @@ import pty
 import msgspec
 import pytest
 
-from firstlight.cli.output import columns, document, lenient, show
+from firstlight.cli.output import columns, document, harmless, show
+from firstlight.cli.streams import lenient
 from firstlight.text.layout import Span, command, line
 
 
@@ -74,7 +75,19 @@ def test_no_color_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"31m" not in terminal_output(monkeypatch, no_color=True)
 
 
-@pytest.mark.parametrize(("said", "width"), [("120", 120), ("", 80), ("3", 80), ("wide", 80)])
-def test_width_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch, said: str, width: int) -> None:
+@pytest.mark.parametrize(("said", "width"), [("120", 120), ("", None), ("3", None), ("wide", None), ("9" * 30, None)])
+def test_a_pipe_is_not_broken_but_to_columns(monkeypatch: pytest.MonkeyPatch, said: str, width: int | None) -> None:
     monkeypatch.setenv("COLUMNS", said)
-    assert columns(io.StringIO()) == width
+    stream = io.StringIO()
+    show([line("word " * 100)], stream)
+    assert max(map(len, stream.getvalue().splitlines())) == (width - 1 if width else 499)
+
+
+def test_bytes_that_are_no_text_are_shown_as_such() -> None:
+    name = os.fsdecode(b"a\xff\xc3\xa4")
+    assert harmless(name) == "a\\xffä"
+    stream = io.StringIO()
+    document({"\udcfe": [Answer(title=name), "\ud800", 1, None]}, stream)
+    assert json.loads(stream.getvalue()) == {
+        "\\xfe": [{"schema": "firstlight.example/1", "title": "a\\xffä"}, "\\ud800", 1, None]
+    }

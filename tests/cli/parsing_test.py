@@ -36,6 +36,8 @@ from firstlight.words import Lang
         (["schema", "facts"], Given(verb="schema", noun="facts")),
         (["completion", "fish"], Given(verb="completion", shell="fish")),
         (["--lang", "zh", "--help"], Given(verb="", help=True)),
+        (["--json", "--version"], Given(verb="", version=True)),
+        (["--version", "--help"], Given(verb="", help=True)),
         (["completion", "--help"], Given(verb="completion", help=True)),
         (["facts", "-h", "--bogus"], Given(verb="facts", help=True)),
     ],

@@ -26,6 +26,18 @@ def test_a_log_gets_a_line_as_work_begins_and_one_if_it_fails() -> None:
     assert stream.getvalue() == "firstlight: 正在安装 torch\nfirstlight: 失败: 哈希不符\n"
 
 
+def test_a_log_tells_what_is_waited_for() -> None:
+    stream = io.StringIO()
+    Plain(stream, "en").detail("sync", Words("waiting for another", "等待"))
+    assert stream.getvalue() == "firstlight: waiting for another\n"
+
+
+def test_a_name_of_a_file_cannot_steer_the_terminal() -> None:
+    stream = io.StringIO()
+    Plain(stream, "en").begin("a", Words("\x1b[2J.whl", "x"))
+    assert stream.getvalue() == "firstlight: \\x1b[2J.whl\n"
+
+
 def test_a_listener_that_left_stops_no_work() -> None:
     ours, theirs = os.pipe()
     os.close(ours)

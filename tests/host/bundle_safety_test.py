@@ -7,7 +7,8 @@ import io
 import json
 import os
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -270,3 +271,47 @@ def test_concatenated_frames(tmp_path: Path) -> None:
         out.write(zstandard.compress(part))
     (tmp_path / "a").write_bytes(out.getvalue())
     assert open_host(str(tmp_path / "a")).read("/x") == b"1"
+
+
+def test_what_this_user_may_not_read_is_said_so_and_is_not_taken_for_empty(tmp_path: Path) -> None:
+    sound = document(paths={})
+    bundle = folder(tmp_path / "bundle", sound, {"/proc/version": b"x"})
+    manifest_closed = folder(tmp_path / "manifest", sound)
+    (tmp_path / "m.tar").write_bytes(tar([member("host.json", json.dumps(sound).encode())]))
+    tree = tmp_path / "tree"
+    (tree / "etc").mkdir(parents=True)
+    (tree / "etc/hostname").write_text("x")
+    (tree / "etc/hostname").chmod(0)
+    (tmp_path / "closed").mkdir()
+    for path in (f"{bundle}/root", f"{manifest_closed}/host.json", tmp_path / "m.tar", tmp_path / "closed"):
+        Path(path).chmod(0)
+    with nobody(tmp_path):
+        for name in ("bundle", "manifest", "m.tar", "closed"):
+            refused(f"{tmp_path}/{name}", "this user may not read it")
+        assert open_host(str(tree)).read("/etc/hostname") == Unread(Missing.NOT_CAPTURED, "/etc/hostname", "EACCES")
+    for path in (f"{bundle}/root", tmp_path / "closed"):
+        Path(path).chmod(0o700)
+
+
+@contextmanager
+def nobody(folder: Path) -> Iterator[None]:
+    """An unprivileged user, who may pass to `folder`."""
+    if os.geteuid():
+        yield
+        return
+    opened = [(above, above.stat().st_mode) for above in (folder, *folder.parents)]
+    for above, mode in opened:
+        above.chmod(mode | 0o011)
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        for above, mode in opened:
+            above.chmod(mode & 0o7777)
+
+
+def test_a_recording_of_a_later_schema_is_named(tmp_path: Path) -> None:
+    refused(folder(tmp_path, {"schema": "firstlight.host/2"}), "schema: firstlight.host/2", "reads firstlight.host/1")
+    for other in ("x", 3, None):
+        refused(folder(tmp_path, {"schema": other}), "schema")

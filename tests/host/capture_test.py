@@ -198,7 +198,7 @@ def test_where_it_cannot_be_written(tmp_path: Path) -> None:
         captured(recorder, tmp_path / "c.zip")
     with pytest.raises(NoError):
         captured(recorder, tmp_path / "nowhere/c.tar")
-    (tmp_path / "c.tar.part").symlink_to("/etc/passwd")
+    (tmp_path / f"c.tar.{os.getpid()}.part").symlink_to("/etc/passwd")
     with pytest.raises(NoError):
         captured(recorder, tmp_path / "c.tar")
 

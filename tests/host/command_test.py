@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from firstlight.host.command import clean_environment, pasteable, run, signal_name, spawn
+from firstlight.host.command import clean_environment, end, pasteable, run, signal_name, spawn
 
 
 def alive(pid: int) -> bool:
@@ -191,3 +192,31 @@ def test_input_and_passed_descriptors() -> None:
 def test_spawn_of_nothing() -> None:
     with pytest.raises(OSError, match="no-such-command-here"):
         spawn(["no-such-command-here"])
+
+
+def test_a_child_that_closes_its_outputs_is_still_timed() -> None:
+    found = run(["sh", "-c", "exec >&- 2>&-; sleep 60"], timeout=0.3)
+    assert found.timed_out
+    assert found.seconds < 5
+    found = run(["sh", "-c", "exec >&- 2>&-; sleep 0.2; exit 7"], timeout=10)
+    assert (found.code, found.timed_out) == (7, False)
+
+
+class Stuck:
+    """A child that sleeps in a driver: it can be signalled and waited for, in vain."""
+
+    pid = 1 << 30
+    waited = 0.0
+
+    def poll(self) -> None:
+        return None
+
+    def wait(self, timeout: float) -> int:
+        self.waited += timeout
+        raise subprocess.TimeoutExpired("stuck", timeout)
+
+
+def test_a_child_that_cannot_be_killed_is_left_behind() -> None:
+    child = Stuck()
+    end(child, own=False, grace=0.0)  # type: ignore[arg-type]
+    assert 0 < child.waited < 30

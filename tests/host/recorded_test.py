@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from firstlight.errors import UnreadableInput
 from firstlight.host import open_host
 from firstlight.host.model import FileInfo, HostKind, Kind, Missing, Outcome, Process, Space, Unread
+from firstlight.host.recorded import RecordedHost
 
 from . import recordings
 
@@ -39,6 +41,34 @@ def at(tmp_path: Path) -> str:
         later={"keys": "are passed over"},
     )
     return recordings.folder(tmp_path, fields, {"/etc/os-release": b"ID=", "/sys/module/amdgpu/version": b"6.1\n"})
+
+
+def test_what_is_below_nothing_is_not_there(tmp_path: Path) -> None:
+    paths = {
+        "/sys/fs": {"kind": "dir"},
+        "/sys/class": {"kind": "dir", "names": ["drm"]},
+        "/sys/class/drm": {"kind": "dir", "complete": False},
+        "/opt/rocm": {"missing": "absent"},
+        "/file": {"kind": "file"},
+        "/link": {"kind": "link", "link": "/elsewhere"},
+    }
+    host = open_host(recordings.folder(tmp_path, recordings.document(paths=paths), {}))
+    assert isinstance(host, RecordedHost)
+    deep = "/x" * 2000
+    for path in ("/sys/fs/selinux/enforce", "/sys/class/kfd/kfd", "/opt/rocm/bin/x", "/file/x/y", f"/sys/fs{deep}"):
+        assert reason(host.info(path)) is Missing.ABSENT
+        assert reason(host.store.look(path)) is Missing.ABSENT
+    for path in ("/sys/class/drm/card0/device", "/opt/other", "/sys/block/sda", "/link/x/y", deep):
+        assert reason(host.info(path)) is Missing.NOT_CAPTURED
+        assert reason(host.store.look(path)) is Missing.NOT_CAPTURED
+
+
+def test_thousands_are_looked_for_in_a_folder_of_thousands_in_linear_time(tmp_path: Path) -> None:
+    names = [f"{number}" for number in range(30_000)]
+    host = open_host(recordings.folder(tmp_path, recordings.document(paths={"/x": {"kind": "dir", "names": names}})))
+    began = time.monotonic()
+    assert {reason(host.info(f"/x/{name}")) for name in names} == {Missing.NOT_CAPTURED}
+    assert time.monotonic() - began < 5
 
 
 def reason(found: object) -> Missing:

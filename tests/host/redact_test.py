@@ -219,3 +219,8 @@ def test_time_is_linear(unit: str) -> None:
     began = time.perf_counter()
     tables.text(unit * (200_000 // len(unit)))
     assert time.perf_counter() - began < 2.0
+
+
+@pytest.mark.parametrize("before", ["password=", "https://example.org/?token=", "Serial Number: ", "hf_"])
+def test_a_secret_is_replaced_to_its_end_however_long(before: str) -> None:
+    assert "tail" not in redactor().text(f"{before}{'x' * 20_000}tail and more")

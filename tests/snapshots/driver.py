@@ -16,9 +16,9 @@ WIDTH = 80
 
 
 def drawn(lines: Iterable[Line]) -> str:
-    """What a pipe gets."""
+    """What a terminal of 80 columns without colour gets."""
     stream = StringIO()
-    show(lines, stream)
+    show(lines, stream, WIDTH)
     return stream.getvalue()
 
 

@@ -31,7 +31,7 @@ def said(arguments: str, name: str, plants: tuple[str, ...], code: int, capsys: 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

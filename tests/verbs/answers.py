@@ -13,8 +13,10 @@ from firstlight.verbs import doctor, error, lock, plan, verify
 from firstlight.verbs.answer import Answer
 from firstlight.verbs.capture import CaptureAnswer
 from firstlight.verbs.causes import CausesRequest, causes
+from firstlight.verbs.completion import CompletionAnswer
 from firstlight.verbs.doctor import DoctorAnswer
 from firstlight.verbs.plan import PlanAnswer
+from firstlight.verbs.schema import nouns
 from firstlight.verbs.sync import StepAnswer, SyncAnswer
 from firstlight.verbs.up import UpAnswer
 from firstlight.verbs.verify import VerifyAnswer
@@ -123,7 +125,7 @@ def stopped_answer(lang: Lang) -> UpAnswer:
 
 
 def answer(noun: str, lang: Lang) -> Answer:
-    """An answer of each noun but facts, which asks a machine."""
+    """An answer of each noun but facts, which asks a machine, and schema."""
     refused = UsageError(Words("no verb was given", "没有给出动词"))
     makers: dict[str, Callable[[], Answer]] = {
         "doctor": lambda: doctor_answer(lang),
@@ -135,5 +137,7 @@ def answer(noun: str, lang: Lang) -> Answer:
         "capture": capture_answer,
         "causes": lambda: causes(CausesRequest(lang=lang)),
         "error": lambda: error.failed(refused, lang),
+        "nouns": nouns,
+        "completion": lambda: CompletionAnswer(shell="fish", text={"en": "a", "zh": "甲"}[lang]),
     }
     return makers[noun]()

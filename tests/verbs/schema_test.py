@@ -36,12 +36,17 @@ def test_every_schema_is_one(noun: str) -> None:
     jsonschema.Draft202012Validator.check_schema(described)
 
 
-@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host")])
+@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host", "schema")])
 def test_every_answer_fits_its_schema(noun: str) -> None:
     document = as_json(answers.answer(noun, "zh"))
     assert next(iter(document)) == "schema"
     assert document["schema"] == f"firstlight.{noun}/1"
     checked(noun, document)
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+def test_a_schema_fits_its_own(noun: str) -> None:
+    checked("schema", schema(noun))
 
 
 def test_an_answer_that_went_no_further_fits() -> None:
@@ -79,11 +84,11 @@ def test_the_command_line_knows_the_same_nouns() -> None:
     assert set(arguments.NOUNS) == set(NOUNS)
 
 
-@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host", "error")])
+@pytest.mark.parametrize("noun", [noun for noun in NOUNS if noun not in ("facts", "host", "schema", "error")])
 def test_only_words_depend_on_the_language(noun: str) -> None:
     """`error` apart: its three parts are words, whatever they are called."""
     english, chinese = (as_json(answers.answer(noun, lang)) for lang in ("en", "zh"))
-    assert list(differing(english, chinese)) == [] or noun in ("doctor", "plan", "up", "causes")
+    assert list(differing(english, chinese)) == [] or noun in ("doctor", "plan", "up", "causes", "completion")
     assert {path[-1] for path in differing(english, chinese)} <= {"title", "means", "effect", "why", "text"}
 
 

@@ -17,6 +17,7 @@ class Option(NamedTuple):
     takes: Literal["", "file", "folder"] = ""
     """What a shell offers after it."""
     counted: bool = False
+    required: bool = False
 
     @property
     def name(self) -> str:
@@ -66,7 +67,10 @@ _WANTED = (
 )
 _COMMAND = Positional("command", "CMD", "...")
 
-NOUNS = ("facts", "doctor", "plan", "lock", "sync", "verify", "up", "capture", "causes", "error", "host")
+NOUNS = (
+    "facts", "doctor", "plan", "lock", "sync", "verify", "up", "capture", "causes", "error", "host", "schema", "nouns",
+    "completion",
+)  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
 VERBS = (
@@ -77,7 +81,7 @@ VERBS = (
     Verb("lock", (_PROJECT, *_WANTED, _YES)),
     Verb("sync", (_PROJECT, _BACKEND, _OFFLINE, Option("--dry-run"))),
     Verb("verify", (_PROJECT, _BACKEND), _COMMAND),
-    Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file"), _PROJECT)),
+    Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file", required=True), _PROJECT)),
     Verb("causes", (), Positional("query", "show ID", "*")),
     Verb("schema", (), Positional("noun", "NOUN", "?", NOUNS)),
     Verb("completion", (), Positional("shell", "SHELL", "", SHELLS)),

@@ -16,13 +16,19 @@ if TYPE_CHECKING:
 
 
 class Reply(NamedTuple):
-    """An answer, and how to say it to a person."""
+    """An answer, and how to say it to a person: lines, or a text for another program, which stays as it is."""
 
     answer: Answer
-    say: Callable[[], list[Line]]
+    say: Callable[[], list[Line]] | str
 
 
-def call(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+class Schema(NamedTuple):
+    """The one answer that is no record of ours."""
+
+    document: dict[str, object]
+
+
+def call(given: Given, lang: Lang, reporter: Reporter) -> Reply | Schema:
     """Run the verb that was named. Raises FirstlightError."""
     return _CALLS[given.verb](given, lang, reporter)
 
@@ -112,6 +118,23 @@ def _causes(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG
     return Reply(answer, lambda: lines(answer, lang))
 
 
+def _schema(given: Given, lang: Lang, reporter: Reporter) -> Reply | Schema:  # noqa: ARG001
+    from ..verbs.schema import nouns, schema
+
+    if given.noun is not None:
+        return Schema(schema(given.noun))
+    answer = nouns()
+    return Reply(answer, "".join(f"{noun}\n" for noun in answer.nouns))
+
+
+def _completion(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..verbs.completion import CompletionAnswer
+    from .completion import script
+
+    answer = CompletionAnswer(shell=given.shell, text=script(given.shell, lang))
+    return Reply(answer, answer.text)
+
+
 def _flags(given: Given) -> Flags:
     from ..project.settings import Flags
 
@@ -125,7 +148,7 @@ def _flags(given: Given) -> Flags:
     )
 
 
-_CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply]] = {
+_CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply | Schema]] = {
     "facts": _facts,
     "doctor": _doctor,
     "capture": _capture,
@@ -135,4 +158,6 @@ _CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply]] = {
     "verify": _verify,
     "up": _up,
     "causes": _causes,
+    "schema": _schema,
+    "completion": _completion,
 }

@@ -37,8 +37,9 @@ def of_verb(verb: Verb, lang: Lang) -> list[Line]:
 
 
 def usage(verb: Verb, lang: Lang) -> str:
-    """`firstlight verify [options] [--] [CMD ...]`"""
-    parts = ["firstlight", verb.name, f"[{words.OPTIONS.say(lang)}]"]
+    """`firstlight verify [options] [-- CMD ...]`"""
+    needed = [f"{option.short or option.flag} {option.metavar}" for option in verb.options if option.required]
+    parts = ["firstlight", verb.name, *needed, f"[{words.OPTIONS.say(lang)}]"]
     if verb.positional:
         shape = {"": "{}", "?": "[{}]", "*": "[{}]", "...": "[-- {} ...]"}[verb.positional.nargs]
         parts.append(shape.format(verb.positional.metavar))

@@ -21,4 +21,4 @@ def language(arguments: Sequence[str], environ: Mapping[str, str]) -> Lang:
 
 
 def _spoken(tag: str) -> Lang:
-    return "zh" if tag.lower().startswith("zh") else "en"
+    return "zh" if tag[:2].lower() == "zh" and not tag[2:3].isalpha() else "en"

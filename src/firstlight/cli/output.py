@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
-from io import TextIOWrapper
 from typing import TextIO
 
 import msgspec
@@ -20,17 +20,20 @@ _COLOURS: dict[Style, str] = {
     "warn": "yellow",
     "command": "cyan",
 }
-_PIPED_WIDTH = 80
+_USUAL_WIDTH = 80
 _LEAST_WIDTH = 20
+_UNBROKEN = sys.maxsize
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 # marks that turn the direction of writing could make a command read as another (Unicode TR 36)
 _DIRECTIONS = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F)}
-_SHOWN = {**_CONTROLS, **_DIRECTIONS, 0x09: " ", 0x0A: " "}
+# bytes that are no text, as Python keeps them in names of files and in arguments (PEP 383)
+_BYTES = {0xDC00 + byte: f"\\x{byte:02x}" for byte in range(0x80, 0x100)}
+_SHOWN = {**_CONTROLS, **_DIRECTIONS, **_BYTES, 0x09: " ", 0x0A: " "}
 
 
-def show(lines: Iterable[Line], stream: TextIO) -> None:
-    """Write lines for people."""
-    width = columns(stream)
+def show(lines: Iterable[Line], stream: TextIO, width: int | None = None) -> None:
+    """Write lines for people, broken to `width` cells, else to the stream's."""
+    width = width or columns(stream)
     rows = broken((_harmless(line) for line in lines), width)
     if stream.isatty():
         _draw(rows, stream, width)
@@ -41,7 +44,11 @@ def show(lines: Iterable[Line], stream: TextIO) -> None:
 
 def document(answer: object, stream: TextIO) -> None:
     """Write one JSON document, in UTF-8 whatever the locale."""
-    data = msgspec.json.format(msgspec.json.encode(answer), indent=2) + b"\n"
+    try:
+        data = msgspec.json.encode(answer)
+    except UnicodeEncodeError:  # JSON has no bytes that are no text
+        data = msgspec.json.encode(_encodable(msgspec.to_builtins(answer)))
+    data = msgspec.json.format(data, indent=2) + b"\n"
     stream.flush()
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
@@ -52,28 +59,37 @@ def document(answer: object, stream: TextIO) -> None:
 
 
 def columns(stream: TextIO) -> int:
-    """Width to write for: of the terminal; COLUMNS, else 80, where there is none."""
+    """Width to write for: COLUMNS where it is set, else of the terminal. What goes into a pipe or a file is not
+    broken: whoever searches there looks for whole sentences."""
     said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said) >= _LEAST_WIDTH:
+    if said.isdecimal() and len(said) < 6 and int(said) >= _LEAST_WIDTH:
         return int(said)
     if not stream.isatty():
-        return _PIPED_WIDTH
+        return _UNBROKEN
     try:
         width = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
-        return _PIPED_WIDTH
+        return _USUAL_WIDTH
     # a serial line, or a terminal made by a program, often says 0
-    return max(width, _LEAST_WIDTH) if width else _PIPED_WIDTH
+    return max(width, _LEAST_WIDTH) if width else _USUAL_WIDTH
 
 
-def lenient(stream: TextIO) -> None:
-    """Write `?` for what the stream's encoding lacks, rather than fail."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(errors="replace")
+def harmless(text: str) -> str:
+    """`text` with what could steer a terminal, or is no text, as escapes."""
+    return text.translate(_SHOWN)
+
+
+def _encodable(value: object) -> object:
+    """The same JSON value with bytes that are no text as escapes."""
+    if isinstance(value, str):
+        return value.translate(_BYTES).encode(errors="backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    return [_encodable(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _harmless(line: Line) -> Line:
-    return line._replace(spans=tuple(Span(span.text.translate(_SHOWN), span.style) for span in line.spans))
+    return line._replace(spans=tuple(Span(harmless(span.text), span.style) for span in line.spans))
 
 
 def _draw(rows: Iterable[list[Span]], stream: TextIO, width: int) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from ..errors import UsageError
 from ..text import usage
 from ..words import Lang, same
-from .arguments import COMMON, VERBS, Option, Verb, find
+from .arguments import COMMON, VERBS, VERSION, Option, Verb, find
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,6 +20,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
     verb: str
     help: bool = False
+    version: bool = False
     json: bool = False
     lang: Lang | None = None
     quiet: bool = False
@@ -46,8 +47,8 @@ def parse(arguments: Sequence[str], lang: Lang) -> Given:
     own, after = _split(arguments)
     asks_help = "--help" in own or "-h" in own
     first = _first_word(own)
-    if first is None and asks_help:
-        return Given(verb="", help=True)
+    if first is None and (asks_help or VERSION.flag in own):
+        return Given(verb="", help=asks_help, version=not asks_help)
     verb = _verb(first)
     try:
         with _speaking(lang):

@@ -10,12 +10,15 @@ from typing import TextIO
 from ..progress import Reporter, Silent
 from ..text.units import span
 from ..words import Lang, Words
+from .output import harmless
 
 _MARKS: dict[bool | None, Words] = {
     True: Words("done", "完成"),
     False: Words("failed", "失败"),
     None: Words("left out", "略过"),
 }
+_SPINNER = 3
+"""Cells of the spinner, with room for the cursor."""
 
 
 @contextmanager
@@ -39,22 +42,27 @@ class Plain:
     def __init__(self, stream: TextIO, lang: Lang) -> None:
         self._stream = stream
         self._lang = lang
+        self._begun: set[str] = set()
 
-    def begin(self, key: str, text: Words) -> None:  # noqa: ARG002 - the protocol's
+    def begin(self, key: str, text: Words) -> None:
         """Say what starts."""
+        self._begun.add(key)
         self._write(text.say(self._lang))
 
     def detail(self, key: str, text: Words) -> None:
-        """Left out: a log needs no ticker."""
+        """A log needs no ticker: only what is not a part of work that was told, such as waiting for another."""
+        if key not in self._begun:
+            self._write(text.say(self._lang))
 
-    def end(self, key: str, text: Words, *, ok: bool | None) -> None:  # noqa: ARG002 - the protocol's
+    def end(self, key: str, text: Words, *, ok: bool | None) -> None:
         """Say what failed."""
+        self._begun.discard(key)
         if ok is False:
             self._write(f"{_MARKS[ok].say(self._lang)}: {text.say(self._lang)}")
 
     def _write(self, said: str) -> None:
         try:
-            self._stream.write(f"firstlight: {said}\n")
+            self._stream.write(f"firstlight: {harmless(said)}\n")
             self._stream.flush()
         except OSError:
             pass  # whoever listened is gone; the work goes on
@@ -79,14 +87,15 @@ class Live:
 
     def detail(self, key: str, text: Words) -> None:
         """Show the newest state at the spinner."""
-        head = self._begun.get(key, (0.0, key))[1]
-        self._show(f"{head}: {text.say(self._lang)}")
+        told, colon = text.say(self._lang), "：" if self._lang == "zh" else ": "
+        self._show(f"{self._begun[key][1]}{colon}{told}" if key in self._begun else told)
+        self._status.start()
 
     def end(self, key: str, text: Words, *, ok: bool | None) -> None:
         """Leave a line; the spinner goes on with what encloses it, or stops."""
         start, _ = self._begun.pop(key, (time.monotonic(), key))
         took = span((time.monotonic() - start) * 1000)
-        self._console.print(f"{_MARKS[ok].say(self._lang)}  {text.say(self._lang)}  ({took})")
+        self._console.print(f"{_MARKS[ok].say(self._lang)}  {harmless(text.say(self._lang))}  ({took})")
         if self._begun:
             self._show(next(reversed(self._begun.values()))[1])
         else:
@@ -99,4 +108,7 @@ class Live:
     def _show(self, text: str) -> None:
         from rich.text import Text
 
-        self._status.update(Text(text, overflow="ellipsis", no_wrap=True))
+        shown = Text(harmless(text))
+        # the spinner's own column would break it into a second line, whatever the text says of that
+        shown.truncate(max(self._console.width - _SPINNER, 1), overflow="ellipsis")
+        self._status.update(shown)

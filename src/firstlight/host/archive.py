@@ -16,7 +16,7 @@ from .bundle import MANIFEST, ROOT, unreadable
 from .members import Index, read_index
 from .model import FileInfo, Kind, Missing, Unread
 from .recorded import RecordedHost
-from .refusal import damaged, hostile
+from .refusal import closed, damaged, hostile
 
 PACKED_LIMIT = 1 << 30
 """Bytes of the largest archive that is read."""
@@ -115,6 +115,9 @@ def _unpacked(path: str) -> tuple[IO[bytes], int]:
     try:
         with _opened(path) as packed:
             size = _pour(_source(packed), packed, file, path)
+    except PermissionError:
+        file.close()
+        raise closed(path) from None
     except OSError as error:
         file.close()
         raise damaged(

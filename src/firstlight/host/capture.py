@@ -71,6 +71,17 @@ def capture(
     Package indices go in as hashes unless `with_indices`. Raises UsageError for another suffix, NoError if the file
     cannot be written.
     """
+    check_name(out)
+    _include(recorder, include, reporter, with_indices=with_indices)
+    redactor = redactor_for(recorder)
+    contents, withheld = _contents(recorder, redactor)
+    manifest = manifest_of(recorder, redactor, withheld, __version__)
+    size = _write(out, manifest, contents)
+    return Captured(path=out, bytes=size, files=len(contents), read=manifest.read, left_out=manifest.left_out)
+
+
+def check_name(out: str) -> None:
+    """Raises UsageError for a name whose suffix says no format that is written."""
     if not out.endswith(SUFFIXES):
         raise UsageError(
             Words(
@@ -79,12 +90,6 @@ def capture(
             ),
             next=Words("Give such a name to -o.", "请为 -o 指定这样的文件名。"),
         )
-    _include(recorder, include, reporter, with_indices=with_indices)
-    redactor = redactor_for(recorder)
-    contents, withheld = _contents(recorder, redactor)
-    manifest = manifest_of(recorder, redactor, withheld, __version__)
-    size = _write(out, manifest, contents)
-    return Captured(path=out, bytes=size, files=len(contents), read=manifest.read, left_out=manifest.left_out)
 
 
 def _include(recorder: Recorder, patterns: Sequence[str], reporter: Reporter, *, with_indices: bool) -> None:
@@ -115,7 +120,8 @@ def _contents(recorder: Recorder, redactor: Redactor) -> tuple[dict[str, bytes],
 
 def _write(out: str, manifest: Manifest, contents: dict[str, bytes]) -> int:
     """To a file of its own beside `out`, renamed when it is whole; only its owner may read it."""
-    part = f"{out}.part"
+    # with our number: what a killed capture left must not stand in the way of the next
+    part = f"{out}.{os.getpid()}.part"
     try:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:

@@ -28,6 +28,8 @@ NOT_RUNNABLE = 126
 """Codes of the POSIX shell (Shell Command Language, 2.8.2) for what could not be started."""
 _GRACE = 1.0
 """Seconds between SIGTERM and SIGKILL, and how long a pipe held open by a left-over grandchild is waited for."""
+_PATIENCE = 5.0
+"""Seconds that a killed child is waited for."""
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
@@ -81,7 +83,7 @@ def run(
         end(child, own=not terminal)
     return Outcome(
         argv=command,
-        code=child.wait(),
+        code=_reaped(child),
         stdout=out,
         stderr=err,
         seconds=time.monotonic() - began,
@@ -97,7 +99,17 @@ def end(child: Popen[bytes], *, own: bool = True, grace: float = _GRACE) -> None
     with suppress(TimeoutExpired):
         child.wait(grace)
     _signal(child, signal.SIGKILL, own=own)
-    child.wait()
+    _reaped(child)
+
+
+def _reaped(child: Popen[bytes]) -> int:
+    """Exit code of a child that was killed or is over. One that sleeps in a driver that hangs (state D of proc(5)) dies
+    only when the driver lets it go, if ever: it is left behind, and counts as killed."""
+    from subprocess import TimeoutExpired
+
+    with suppress(TimeoutExpired):
+        return child.wait(_PATIENCE)
+    return -signal.SIGKILL
 
 
 def spawn(
@@ -187,12 +199,12 @@ class Running:
     def kill(self) -> int:
         """Kill the whole group at once; the exit code."""
         _signal(self._child, signal.SIGKILL, own=True)
-        return self._child.wait()
+        return _reaped(self._child)
 
     def end(self, grace: float = _GRACE) -> int:
         """Ask the whole group to end, kill it after `grace` seconds; the exit code."""
         end(self._child, grace=grace)
-        return self._child.wait()
+        return _reaped(self._child)
 
     def __enter__(self) -> Running:  # noqa: PYI034  typing.Self is 3.11's
         return self

@@ -24,7 +24,8 @@ _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 
 def unread(error: Exception, path: str, absent: Missing = Missing.ABSENT) -> Unread:
-    """Why `error` kept `path` from being read; `absent` is the reason for what is not there.
+    """Why `error` kept `path` from being read; `absent` is the reason for what is not there. In a recording that is
+    NOT_CAPTURED, and so is what is closed to this process there: it says nothing about the machine.
 
     The detail is the name of the error (`EACCES`), not its text: it must not depend on the language.
     """
@@ -33,7 +34,8 @@ def unread(error: Exception, path: str, absent: Missing = Missing.ABSENT) -> Unr
     number = error.errno or 0
     if number in _GONE:
         return Unread(absent, path)
-    reason = Missing.DENIED if number in _REFUSED else Missing.UNREADABLE
+    refused = Missing.DENIED if absent is Missing.ABSENT else absent
+    reason = refused if number in _REFUSED else Missing.UNREADABLE
     return Unread(reason, path, errno.errorcode.get(number, str(number)))
 
 

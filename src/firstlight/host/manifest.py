@@ -82,12 +82,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     left_out: list[LeftOut] = []
 
 
+class _Tag(msgspec.Struct):
+    schema: str
+
+
 def parse(data: bytes, where: str) -> Manifest:
     """A checked manifest. Raises UnreadableInput naming the bad value (`paths["/dev/kfd"].mode`)."""
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
     except msgspec.ValidationError as error:
-        raise _wrong(where, *_place(data, error)) from None
+        raise _newer(data, where) or _wrong(where, *_place(data, error)) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise damaged(where, f"not JSON ({error})", f"不是有效的 JSON（{error}）") from None
     for path, entry in manifest.paths.items():
@@ -196,6 +200,17 @@ def shown(text: str) -> str:
 
 def _wrong(where: str, place: str, reason: str) -> UnreadableInput:
     return damaged(where, f"{place}: {reason}", f"{place} 的值不对：{reason}")
+
+
+def _newer(data: bytes, where: str) -> UnreadableInput | None:
+    """The error for a recording of another schema than ours, which most likely is sound."""
+    try:
+        said = msgspec.json.decode(data, type=_Tag).schema
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if said == SCHEMA or not said.startswith(SCHEMA.partition("/")[0] + "/"):
+        return None
+    return _wrong(where, "schema", f"{shown(said)}, and this firstlight reads {SCHEMA}")
 
 
 def _place(data: bytes, error: msgspec.ValidationError) -> tuple[str, str]:

@@ -33,7 +33,11 @@ def open_host(spec: str | None) -> Host:
 def _recording(path: str) -> RecordedHost | TreeHost:
     if "\0" in path or not os.path.exists(path):
         raise _absent(path)
-    if not os.path.isdir(path):
+    if os.path.isdir(path):
+        from .refusal import check_open
+
+        check_open(path)
+    else:
         from .archive import open_archive
 
         return open_archive(path)
@@ -51,7 +55,7 @@ def _absent(path: str) -> Exception:
     from ..words import Words
     from .manifest import shown
 
-    name = shown(path)
+    name = shown(path) or "''"
     return UnreadableInput(
         Words(f"{name}: no such file or folder", f"{name}：没有这个文件或文件夹"),
         why=Words(

@@ -14,6 +14,8 @@ _CHUNK = 1 << 16
 _LINE_LIMIT = 4 << 20
 """A longer line is given in pieces: a child without line ends must not fill our memory."""
 _TAIL = 1 << 16
+_NAP = 0.002
+"""Seconds between two looks at a child that closed its outputs: most often it is just about to end."""
 
 
 class Kept:
@@ -56,13 +58,19 @@ def communicate(
     talk = _Talk(child, data or b"", limit)
     late, over = False, None
     try:
-        while talk.open and not late and (over is None or time.monotonic() < over):
+        while not late:
             now = time.monotonic()
             gone = child.poll() is not None
             over = now + grace if gone and over is None else over
+            if gone and (not talk.open or (over is not None and now >= over)):
+                break
             late = not gone and until is not None and now >= until
             # Short: the child's end is seen by polling where a grandchild holds its pipes.
-            talk.step(0.1 if until is None else max(0.0, min(0.1, until - now)))
+            pause = 0.1 if until is None else max(0.0, min(0.1, until - now))
+            if talk.open:
+                talk.step(pause)
+            else:  # it closed its outputs and lives on
+                time.sleep(min(pause, _NAP))
     finally:
         talk.close()
     return talk.out.text(), talk.err.text(), late

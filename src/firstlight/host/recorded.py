@@ -18,6 +18,7 @@ class RecordedStore:
         self.manifest = manifest
         self.inner = inner
         self._names: dict[str, set[str]] | None = None
+        self._listed: dict[str, frozenset[str]] = {}
 
     def look(self, path: str) -> FileInfo | Unread:
         """lstat as recorded."""
@@ -58,8 +59,9 @@ class RecordedStore:
         return self._known(path)
 
     def holds(self, path: str) -> bool:
-        """Whether this very path was recorded, be it as absent."""
-        return path in self.manifest.paths or self.inner.holds(path) or path in self._children()
+        """Whether this very path was recorded, be it as absent, or as below what is."""
+        known = path in self.manifest.paths or self.inner.holds(path) or path in self._children()
+        return known or self._below_nothing(path)
 
     def _known(self, path: str) -> tuple[str, ...]:
         below = self.inner.listing(path)
@@ -88,13 +90,42 @@ class RecordedStore:
             path = parent or "/"
 
     def _why_not(self, path: str) -> Missing:
-        parent, _, name = path.rpartition("/")
-        folder = self.manifest.paths.get(parent or "/")
-        if folder is None or folder.kind is not Kind.DIR or folder.missing is not None:
-            return Missing.NOT_CAPTURED
-        if folder.names is not None:
-            return Missing.NOT_CAPTURED if name in folder.names else Missing.ABSENT
-        return Missing.NOT_CAPTURED if folder.complete is False else Missing.ABSENT
+        """The nearest folder above that is known decides; what is below nothing is not there either."""
+        while path != "/":
+            parent, _, name = path.rpartition("/")
+            parent = parent or "/"
+            entry = self.manifest.paths.get(parent)
+            if entry is not None:
+                return _why_not_in(entry, listed=name in self._names_in(parent, entry))
+            if self.inner.holds(parent) or parent in self._children():
+                break
+            path = parent
+        return Missing.NOT_CAPTURED
+
+    def _names_in(self, path: str, folder: Entry) -> frozenset[str]:
+        """As a set: thousands may be looked for in a folder of thousands."""
+        if path not in self._listed:
+            self._listed[path] = frozenset(folder.names or ())
+        return self._listed[path]
+
+    def _below_nothing(self, path: str) -> bool:
+        """Whether a folder above was recorded as absent."""
+        while path != "/" and path not in self.manifest.paths:
+            path = path.rpartition("/")[0] or "/"
+        return _is_gone(self.manifest.paths.get(path))
+
+
+def _why_not_in(folder: Entry, *, listed: bool) -> Missing:
+    """Why a name is not known in what was recorded as `folder`. `listed`: it is among the names there."""
+    if folder.kind is None:
+        return Missing.ABSENT if folder.missing is Missing.ABSENT else Missing.NOT_CAPTURED
+    if folder.kind is not Kind.DIR:
+        return Missing.NOT_CAPTURED if folder.kind is Kind.LINK else Missing.ABSENT
+    if folder.missing is not None:
+        return Missing.NOT_CAPTURED
+    if folder.names is not None:
+        return Missing.NOT_CAPTURED if listed else Missing.ABSENT
+    return Missing.NOT_CAPTURED if folder.complete is False else Missing.ABSENT
 
 
 def _is_gone(entry: Entry | None) -> bool:

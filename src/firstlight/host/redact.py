@@ -12,20 +12,16 @@ from . import dummies, variables
 
 _URL_USER = re.compile(r"(?<![\w+.-])([a-z][a-z0-9+.-]{1,20}://)([^\s/@?#]{1,512})@", re.IGNORECASE)
 _WORD = r"(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|credentials?|signature)"
-_QUERY = re.compile(
-    rf"([?&][\w.-]{{0,40}}(?:{_WORD}|key|sig|auth|pwd)[\w.-]{{0,40}}=)([^\s&#\"'<>]{{1,4096}})", re.IGNORECASE
-)
+_QUERY = re.compile(rf"([?&][\w.-]{{0,40}}(?:{_WORD}|key|sig|auth|pwd)[\w.-]{{0,40}}=)([^\s&#\"'<>]+)", re.IGNORECASE)
 _ASSIGNED = re.compile(
     rf"(?<![\w.-])([\w.-]{{0,40}}(?:{_WORD}|authorization)[\w.-]{{0,40}}[\"']?\s{{0,4}}[=:]\s{{0,4}}"
-    rf"(?:(?:bearer|basic|token)\s{{1,4}})?[\"']?)([^\s\"'&]{{1,4096}})",
+    rf"(?:(?:bearer|basic|token)\s{{1,4}})?[\"']?)([^\s\"'&]+)",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(
-    r"(?<![\w-])(?:gh[opsur]_|github_pat_|glpat-|hf_|sk-|xox[abp]-|AKIA|pypi-|eyJ)[A-Za-z0-9_.-]{16,4096}"
-)
+_TOKEN = re.compile(r"(?<![\w-])(?:gh[opsur]_|github_pat_|glpat-|hf_|sk-|xox[abp]-|AKIA|pypi-|eyJ)[A-Za-z0-9_.-]{16,}")
 _SERIAL = re.compile(
     r"(?<![\w-])((?:serial(?:[ _-]?(?:number|num|no))?|asset[ _-]?tag)(?:[\"']?\s{0,60}[:=]\s{0,20}[\"']?|>))"
-    r"([^\s\"'<>,;&]{1,256})",
+    r"([^\s\"'<>,;&]+)",
     re.IGNORECASE,
 )
 _UNIQUE = re.compile(

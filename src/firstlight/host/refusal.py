@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ..errors import UnreadableInput
 from ..words import Words
 
@@ -17,6 +19,28 @@ def damaged(path: str, en: str, zh: str) -> UnreadableInput:
         "Nothing can be said about a machine from a damaged recording.", "录制数据已损坏，无法据此判断机器的状况。"
     )
     return UnreadableInput(Words(f"{path}: {en}", f"{path}：{zh}"), why=why, next=_AGAIN)
+
+
+def closed(path: str) -> UnreadableInput:
+    """The recording may be sound, but this user may not read it."""
+    return UnreadableInput(
+        Words(f"{path}: this user may not read it", f"{path}：当前用户无权读取"),
+        next=Words(
+            "Let its owner make it readable (a folder with all that is in it), or give another recording.",
+            "请让其所有者开放读取权限（文件夹连同其中全部内容），或给出另一份录制数据。",
+        ),
+    )
+
+
+def check_open(folder: str) -> None:
+    """Raises UnreadableInput for a folder that is there but closed to this process: it would look empty."""
+    try:
+        os.scandir(folder).close()
+        os.lstat(os.path.join(folder, "."))
+    except PermissionError:
+        raise closed(folder) from None
+    except OSError:
+        return
 
 
 def hostile(path: str, en: str, zh: str) -> UnreadableInput:

@@ -134,15 +134,26 @@ class Rooted:
         known = self._folders.get(path)
         if known is not None:
             return known
-        found = self._walk("", components(path))
+        found = self._find(path)
+        if not isinstance(found, Unread):
+            self._folders[path] = found
+        return found
+
+    def _find(self, path: str) -> str | Unread:
+        """From the folder above where that is known: its thousand neighbours were looked for there too."""
+        head, _, tail = path.rpartition("/")
+        above = self._folders.get(head)
+        if above is not None and tail not in ("", ".", ".."):
+            found = self._walk(above, [tail])
+        else:
+            found = self._walk("", components(path))
         if isinstance(found, Unread):
             return found
         found = "" if found == "/" else found
         at = self.store.look(found or "/")
-        if isinstance(at, Unread) or at.kind is not Kind.DIR:
-            return at if isinstance(at, Unread) else Unread(self.store.absent, found)
-        self._folders[path] = found
-        return found
+        if isinstance(at, Unread):
+            return at
+        return found if at.kind is Kind.DIR else Unread(self.store.absent, found)
 
 
 def _asked(answer: _A | Unread, path: str) -> _A | Unread:

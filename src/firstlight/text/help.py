@@ -23,6 +23,7 @@ EXIT_CODES: tuple[tuple[int, Words], ...] = (
     (3, Words("cannot tell; what is missing is named", "无法判断；会说明缺什么")),
     (4, Words("consent or privilege was needed and not given", "需要同意或权限，但没有得到")),
     (70, Words("a bug in firstlight", "firstlight 自身的缺陷")),
+    (130, Words("stopped with Ctrl-C (128 and the number of the signal)", "被 Ctrl-C 中断（128 加信号编号）")),
 )
 
 VERBS: dict[str, Words] = {
@@ -30,7 +31,7 @@ VERBS: dict[str, Words] = {
         "doctor, plan, lock if there is none, sync and verify in one",
         "一步完成 doctor、plan、（没有锁文件时）lock、sync 和 verify",
     ),
-    "facts": Words("what is this machine", "这是一台什么机器"),
+    "facts": Words("what this machine is", "这是一台什么机器"),
     "doctor": Words(
         "what stands in the way of GPU work here, and how to mend it", "这台机器上什么妨碍 GPU 工作，如何修复"
     ),
@@ -67,7 +68,8 @@ FLAGS: dict[str, Words] = {
     "--version": Words("show the version", "显示版本"),
     "--json": Words("one JSON document on stdout", "在 stdout 输出一份 JSON 文档"),
     "--lang": Words(
-        "language of the words (else LC_ALL, LC_MESSAGES, LANG)", "文字的语言（缺省取 LC_ALL、LC_MESSAGES、LANG）"
+        "language of the words; else FIRSTLIGHT_LANG, LC_ALL, LC_MESSAGES, LANG",
+        "文字的语言；缺省取 FIRSTLIGHT_LANG、LC_ALL、LC_MESSAGES、LANG",
     ),
     "--quiet": Words("no progress", "不显示进度"),
     "--verbose": Words("more: also what could not be judged", "更详细：也列出无法判断的内容"),

@@ -15,6 +15,7 @@ SHOW_ONE = Words(
     "请写 `firstlight causes` 或 `firstlight causes show ID`",
 )
 BAD_CAUSES = Words("`causes` takes `show ID` or nothing", "`causes` 只接受 `show ID`，或不带参数")
+NOT_WRITTEN = Words("the answer could not be written to stdout: {error}", "回答无法写入 stdout：{error}")
 
 ARGPARSE: dict[str, str] = {
     "argument %(argument_name)s: %(message)s": "参数 %(argument_name)s：%(message)s",

@@ -9,13 +9,13 @@ import msgspec
 from ..errors import NoError, UsageError
 from ..host import open_host
 from ..host.capture import capture as write
+from ..host.capture import check_name
 from ..host.manifest import LeftOut
 from ..host.recorder import Recorder
 from ..progress import Reporter
 from ..words import Words
 from .answer import Answer
 from .facts import read
-from .place import root
 
 _WHERE = Words("where to write the recording was not said", "没有说明录制文件写到哪里")
 _SAY = Words("write `firstlight capture -o machine.tar.zst`", "请写 `firstlight capture -o machine.tar.zst`")
@@ -47,7 +47,7 @@ def capture(request: CaptureRequest, reporter: Reporter) -> CaptureAnswer:
     out = _target(request.output)
     recorder = Recorder(open_host("live"))
     reporter.begin("facts", _READING)
-    read(recorder, root(request.project))
+    read(recorder, request.project)
     reporter.end("facts", _READING, ok=True)
     reporter.begin("capture", _WRITING.fill(path=out))
     done = write(recorder, out, reporter=reporter)
@@ -63,4 +63,5 @@ def _target(output: str | None) -> str:
         raise UsageError(_WHERE, next=_SAY)
     if os.path.lexists(output):
         raise NoError(_THERE.fill(path=output), next=_OTHER)
+    check_name(output)
     return output

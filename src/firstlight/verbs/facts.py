@@ -26,14 +26,14 @@ class FactsAnswer(Answer, Facts, frozen=True, kw_only=True, tag="firstlight.fact
 
 def facts(request: FactsRequest) -> FactsAnswer:
     """Read the machine. Unknown parts are no failure."""
-    return answer(read(open_host(request.host), root(request.project)))
+    return answer(read(open_host(request.host), request.project))
 
 
-def read(host: Host, project: str) -> Facts:
+def read(host: Host, project: str | None) -> Facts:
     """Facts of `host`, with the environments and the disk of the folder `project`; of a recorded machine those of the
     folder that it was recorded in: a folder here says nothing about it."""
-    here = host.kind in (HostKind.LIVE, HostKind.OVERLAY)
-    return collect(host, project=project if here else None)
+    live = host.kind in (HostKind.LIVE, HostKind.OVERLAY)
+    return collect(host, project=root(project) if live else None)
 
 
 def answer(known: Facts) -> FactsAnswer:

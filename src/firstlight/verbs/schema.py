@@ -9,10 +9,23 @@ import msgspec
 
 from ..errors import UsageError
 from ..words import Words
+from .answer import Answer
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NO_SUCH = Words("there is no answer called `{noun}`", "没有名为 `{noun}` 的回答")
 _LIST = Words("`firstlight schema` lists them", "`firstlight schema` 列出全部")
+
+
+class SchemaAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.schema/1"):
+    """A JSON schema: `firstlight schema NOUN`."""
+
+    dialect: str = msgspec.field(default=DIALECT, name="$schema")
+
+
+class NounsAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.nouns/1"):
+    """All nouns that there is a schema of: `firstlight schema`."""
+
+    nouns: tuple[str, ...]
 
 
 def schema(noun: str) -> dict[str, object]:
@@ -24,6 +37,11 @@ def schema(noun: str) -> dict[str, object]:
         raise UsageError(_NO_SUCH.fill(noun=noun), next=_LIST)
     body = msgspec.json.schema(TYPES[noun](), schema_hook=_any)
     return {"schema": "firstlight.schema/1", "$schema": DIALECT, **body}
+
+
+def nouns() -> NounsAnswer:
+    """What `schema` can be asked for."""
+    return NounsAnswer(nouns=NOUNS)
 
 
 def _any(kind: type) -> dict[str, object]:
@@ -99,6 +117,12 @@ def _host() -> Any:  # noqa: ANN401 - any type that msgspec describes
     return Manifest
 
 
+def _completion() -> type:
+    from .completion import CompletionAnswer
+
+    return CompletionAnswer
+
+
 TYPES: dict[str, Callable[[], Any]] = {
     "facts": _facts,
     "doctor": _doctor,
@@ -111,5 +135,8 @@ TYPES: dict[str, Callable[[], Any]] = {
     "causes": _causes,
     "error": _error,
     "host": _host,
+    "schema": lambda: SchemaAnswer,
+    "nouns": lambda: NounsAnswer,
+    "completion": _completion,
 }
 NOUNS = tuple(TYPES)

@@ -15,8 +15,13 @@ from ..routes.pylock import wheels_of
 from ..steps import sync as apply
 from ..steps.places import Places, env_python
 from ..steps.sync import planned
+from ..words import Words, same
 from .answer import Answer
 from .place import wanted
+
+_WHEEL = "sync:place-wheel:"
+"""How the keys of such steps begin."""
+_PLACING = Words("checking the local wheels and linking them in", "校验并链接本地 wheel")
 
 
 class SyncRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +72,7 @@ def locked_backend(project: Project, lock: Lock) -> Backend:
 
 def applied(project: Project, lock: Lock, backend: Backend, reporter: Reporter) -> SyncAnswer:
     """Do the steps."""
-    results = apply(project, lock, backend, reporter=reporter)
+    results = apply(project, lock, backend, reporter=_WheelsAsOne(reporter))
     steps = tuple(StepAnswer(kind=one.kind, subject=one.subject, state=one.state, ms=one.ms) for one in results)
     return SyncAnswer(backend=backend, python=env_python(project), steps=steps)
 
@@ -81,3 +86,38 @@ def _would(project: Project, lock: Lock, backend: Backend) -> SyncAnswer:
         for one in steps
     )
     return SyncAnswer(backend=backend, python=env_python(project), steps=told)
+
+
+class _WheelsAsOne:
+    """Passes on what is done, the many local wheels as one piece of work that lasts until something else begins."""
+
+    def __init__(self, told: Reporter) -> None:
+        self._told = told
+        self._open = False
+
+    def begin(self, key: str, text: Words) -> None:
+        """One piece for all wheels."""
+        if not key.startswith(_WHEEL):
+            self._close(ok=True)
+            self._told.begin(key, text)
+            return
+        if not self._open:
+            self._open = True
+            self._told.begin(_WHEEL, _PLACING)
+        self._told.detail(_WHEEL, same(key.removeprefix(_WHEEL)))
+
+    def detail(self, key: str, text: Words) -> None:
+        """As it is."""
+        self._told.detail(key, text)
+
+    def end(self, key: str, text: Words, *, ok: bool | None) -> None:
+        """That one wheel is in place is not worth a line; that one is not ends the whole."""
+        if not key.startswith(_WHEEL):
+            self._told.end(key, text, ok=ok)
+        elif ok is False:
+            self._close(text, ok=False)
+
+    def _close(self, text: Words = _PLACING, *, ok: bool) -> None:
+        if self._open:
+            self._open = False
+            self._told.end(_WHEEL, text, ok=ok)

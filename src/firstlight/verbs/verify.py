@@ -23,7 +23,7 @@ from ..steps.places import Places, env_python
 from ..words import Words
 from .answer import Answer
 from .facts import read
-from .place import wanted
+from .place import here, wanted
 
 _NO_ENVIRONMENT = Words("there is no environment in {root} to verify", "{root} 中没有可验证的环境")
 _MAKE_ONE = Words("make one with `firstlight up`", "请用 `firstlight up` 创建")
@@ -83,7 +83,7 @@ def climbed(
         backend=backend.backend,
         facts=facts,
         command=command,
-        cwd=os.getcwd(),
+        cwd=here(),
         variables=backend.variables,
         reporter=reporter,
     )
