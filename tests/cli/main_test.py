@@ -42,7 +42,7 @@ def test_wrong_usage_is_one_sentence_on_stderr(capsys: pytest.CaptureFixture[str
     assert main(["docter", "--lang", "zh"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "firstlight: 没有动词 `docter`\n  下一步：是不是想用 `doctor`？参见 `firstlight --help`\n"
+    assert err == "firstlight: 没有子命令 `docter`\n  下一步：是不是想用 `doctor`？参见 `firstlight --help`\n"
 
 
 def test_an_error_is_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,8 +49,8 @@ def test_understood(arguments: list[str], given: Given) -> None:
 @pytest.mark.parametrize(
     ("arguments", "en", "zh"),
     [
-        ([], "no verb was given", "没有给出动词"),
-        (["docter"], "there is no verb `docter`", "没有动词 `docter`"),
+        ([], "no verb was given", "没有给出子命令"),
+        (["docter"], "there is no verb `docter`", "没有子命令 `docter`"),
         (["facts", "--host"], "argument --host: expected one argument", "参数 --host：需要一个值"),
         (["facts", "--bogus"], "unrecognized arguments: --bogus", "不认识的参数：--bogus"),
         (["facts", "--hos", "x"], "unrecognized arguments: --hos x", "不认识的参数：--hos x"),

@@ -55,3 +55,9 @@ def test_of_two_planted_faults_one_comes_first_and_the_other_is_named(
     wanted = {PLANTS[first].cause, PLANTS[second].cause}
     assert found, "nothing was found"
     assert found[0].id in wanted, [f.id for f in found]
+
+
+def test_a_recording_that_left_sysfs_out_finds_nothing_missing(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "host.json").write_text('{"schema": "firstlight.host/1", "created": 1796083200.0, "paths": {}}')
+    assert [f.id for f in diagnose(collect(open_host(str(tmp_path)))) if f.verdict == "found"] == []

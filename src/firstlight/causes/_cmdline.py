@@ -44,7 +44,7 @@ def remove(facts: Facts, name: str, why: Words) -> tuple[Remedy, ...]:
 def add(facts: Facts, text: str, why: Words) -> tuple[Remedy, ...]:
     """Put a parameter on the command line."""
     if not family(facts):
-        told = Words(f"{why.en} Add to the kernel command line: {text}", f"{why.zh}加到 kernel 命令行：{text}")
+        told = Words(f"{why.en} Add to the kernel command line: {text}", f"{why.zh}加到内核命令行：{text}")
         return (Remedy((), root=True, why=told), reboot())
     if family(facts) == "fedora":
         return (Remedy(("grubby", "--update-kernel=ALL", f"--args={text}"), root=True, why=why), reboot())

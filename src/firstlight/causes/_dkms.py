@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..facts.model import DkmsModule, Facts, Unknown
+from ..host.model import HostKind
 from .model import Evidence
 
 NOT_DRIVERS = ("nvidia-fs", "nvidia-peermem", "nvidia_peermem", "nvidia-gds")
@@ -23,9 +24,9 @@ def modules(facts: Facts, vendor: str) -> list[DkmsModule]:
 
 
 def not_built(facts: Facts, vendor: str) -> DkmsModule | None:
-    """The newest entry if none is built for the running kernel."""
+    """The newest entry if none is built for the running kernel. A bare tree need not hold every build."""
     entries = modules(facts, vendor)
-    if not entries or isinstance(facts.kernel.release, Unknown):
+    if not entries or isinstance(facts.kernel.release, Unknown) or facts.origin.kind is HostKind.TREE:
         return None
     if any(facts.kernel.release in one.kernels for one in entries):
         return None

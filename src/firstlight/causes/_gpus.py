@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..facts.compute import display_only, hopeless
-from ..facts.model import Facts, Gpu
+from ..facts.model import Facts, Gpu, Unknown
 from ..host.model import HostKind
 from .model import CLEAR, Evidence, Judgement, NotKnown
 
@@ -38,8 +38,11 @@ def no_gpu(facts: Facts) -> Judgement:
 
 
 def not_captured(facts: Facts, path: str = "gpus") -> NotKnown | None:
-    """For an empty list on a bare tree: it says nothing about the machine. None on other hosts."""
-    if facts.origin.kind is not HostKind.TREE:
+    """For an empty list on a bare tree, or in a recording that left /sys out: it says nothing about the machine. None
+    on other hosts."""
+    drivers = (facts.driver.amd.loaded, facts.driver.nvidia.loaded)
+    blank = all(isinstance(one, Unknown) and one.unknown == "not-captured" for one in drivers)
+    if facts.origin.kind is not HostKind.TREE and not blank:
         return None
     return NotKnown((f"{path} (not-captured: {facts.origin.label})",))
 

@@ -62,7 +62,7 @@ def newer_rocm() -> tuple[Remedy, ...]:
         "Use a torch built for ROCm 7.2.1 or newer in this environment (`firstlight plan` shows which); do not "
         "go back to "
         "an older kernel.",
-        "在该环境中使用为 ROCm 7.2.1 或更新版本编译的 torch（`firstlight plan` 会列出）；不要退回旧 kernel。",
+        "在该环境中使用为 ROCm 7.2.1 或更新版本编译的 torch（`firstlight plan` 会列出）；不要退回旧内核。",
     )
     return (Remedy((), root=False, why=why),)
 
@@ -72,7 +72,7 @@ def newer_kernel(facts: Facts) -> tuple[Remedy, ...]:
     why = Words(
         "Installs the newest kernel: the fixes are in 6.18.4, in Ubuntu 24.04's HWE 6.17.0-19 and in its OEM "
         "6.14.0-1018.",
-        "安装最新 kernel：修复包含在 6.18.4、Ubuntu 24.04 的 HWE 6.17.0-19 和 OEM 6.14.0-1018 中。",
+        "安装最新内核：修复包含在 6.18.4、Ubuntu 24.04 的 HWE 6.17.0-19 和 OEM 6.14.0-1018 中。",
     )
     stopgap = Words(
         "Until then: without wave saving the hang does not occur.",

@@ -66,7 +66,7 @@ def headers(facts: Facts) -> Remedy:
     release = plain(facts.kernel.release)
     why = Words(
         "Installs the headers of the running kernel, which DKMS builds against.",
-        "安装当前运行 kernel 的头文件，DKMS 编译要用。",
+        "安装当前运行内核的头文件，DKMS 编译要用。",
     )
     return install(
         facts,
@@ -83,7 +83,7 @@ def nvidia_driver(facts: Facts) -> Remedy:
     why = Words(
         "Installs the NVIDIA driver of the distribution (Fedora: from RPM Fusion; RHEL and its kin: from NVIDIA's own "
         "repository), which is built for this kernel.",
-        "安装发行版提供的 NVIDIA 驱动（Fedora：RPM Fusion；RHEL 系：NVIDIA 的软件源），它会为当前 kernel 编译。",
+        "安装发行版提供的 NVIDIA 驱动（Fedora：RPM Fusion；RHEL 系：NVIDIA 的软件源），它会为当前内核编译。",
     )
     if is_ubuntu(facts):
         return Remedy(("ubuntu-drivers", "install"), root=True, why=why)
@@ -101,7 +101,7 @@ def dkms_build(facts: Facts) -> Remedy:
     """Build what DKMS knows for the running kernel."""
     release = plain(facts.kernel.release)
     kernel = ("-k", release) if release else ()
-    why = Words("Builds the driver for the running kernel.", "为当前运行的 kernel 编译驱动。")
+    why = Words("Builds the driver for the running kernel.", "为当前运行的内核编译驱动。")
     return Remedy(("dkms", "autoinstall", *kernel), root=True, why=why)
 
 
@@ -118,5 +118,5 @@ def dkms_rebuild(facts: Facts, module: DkmsModule, why: Words) -> tuple[Remedy, 
 
 def modprobe(module: str) -> Remedy:
     """Load a kernel module now."""
-    why = Words("Loads the kernel module now.", "立即加载 kernel 模块。")
+    why = Words("Loads the kernel module now.", "立即加载内核模块。")
     return Remedy(("modprobe", module), root=True, why=why)

@@ -66,7 +66,7 @@ CAUSE = Cause(
     ),
     means=Words(
         "A modprobe.d file or the kernel command line forbids loading amdgpu.",
-        "modprobe.d 文件或 kernel 命令行禁止加载 amdgpu。",
+        "modprobe.d 文件或内核命令行禁止加载 amdgpu。",
     ),
     effect=Words("There is no /dev/kfd and no render node.", "没有 /dev/kfd，也没有 render 节点。"),
     fix=Words(

@@ -26,7 +26,7 @@ def judge(facts: Facts) -> Judgement:
         return lacking if lacking and facts.driver.amd.loaded is not False and _not_captured(kind) else CLEAR
     idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
     worse = [gpu for gpu in idle if _intree_knows(facts, gpu)]
-    if worse:
+    if worse and kind == "dkms":
         return _found(facts, worse[0], "blocking")
     discrete = [gpu for gpu in gpus if gpu.apu is False]
     radeons = [gpu for gpu in discrete if not (gpu.target or "").startswith(INSTINCT)]
@@ -80,7 +80,7 @@ def _found(facts: Facts, gpu: Gpu, severity: Severity) -> Found:
 def _remove(facts: Facts) -> Remedy:
     why = Words(
         "Removes AMD's DKMS driver and its firmware; the kernel's own amdgpu serves from the next boot.",
-        "卸载 AMD 的 DKMS 驱动及其固件；下次启动起由 kernel 自带的 amdgpu 提供服务。",
+        "卸载 AMD 的 DKMS 驱动及其固件；下次启动起由内核自带的 amdgpu 提供服务。",
     )
     packages = "amdgpu-dkms amdgpu-dkms-firmware"
     return remove(facts, why, debian=packages, fedora=packages, suse=packages)
@@ -91,12 +91,10 @@ CAUSE = Cause(
     family="kernel",
     vendor="amd",
     severity="degrading",
-    title=Words(
-        "AMD's DKMS driver replaces the kernel's own for {gpu}", "AMD 的 DKMS 驱动替换了 {gpu} 的 kernel 自带驱动"
-    ),
+    title=Words("AMD's DKMS driver replaces the kernel's own for {gpu}", "AMD 的 DKMS 驱动替换了 {gpu} 的内核自带驱动"),
     means=Words(
         "An old amdgpu-dkms (or its firmware) replaces a newer in-kernel amdgpu and makes the GPU worse supported.",
-        "旧的 amdgpu-dkms（或其固件）替换了 kernel 中更新的 amdgpu，使 GPU 支持变差。",
+        "旧的 amdgpu-dkms（或其固件）替换了内核中更新的 amdgpu，使 GPU 支持变差。",
     ),
     effect=Words(
         "The chip may be unknown to it, its firmware may be stale, and memory limits move to the module amdttm.",
@@ -106,8 +104,7 @@ CAUSE = Cause(
         "Remove amdgpu-dkms and amdgpu-dkms-firmware, rebuild the initramfs, reboot on the in-kernel driver; "
         "or install a "
         "current DKMS release.",
-        "卸载 amdgpu-dkms 和 amdgpu-dkms-firmware，重新生成 initramfs，重启使用 kernel 自带驱动；或安装最新的 "
-        "DKMS 版本。",
+        "卸载 amdgpu-dkms 和 amdgpu-dkms-firmware，重新生成 initramfs，重启使用内核自带驱动；或安装最新的 DKMS 版本。",
     ),
     judge=judge,
 )

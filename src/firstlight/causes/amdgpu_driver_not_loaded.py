@@ -32,7 +32,7 @@ def _extra_modules(facts: Facts) -> tuple[Remedy, ...]:
         return ()
     why = Words(
         "If modprobe finds no amdgpu: Ubuntu's slim kernels keep it in this package.",
-        "如果 modprobe 找不到 amdgpu：Ubuntu 的精简 kernel 把它放在这个包里。",
+        "如果 modprobe 找不到 amdgpu：Ubuntu 的精简内核把它放在这个包里。",
     )
     return (install(facts, why, debian=f"linux-modules-extra-{release}"),)
 
@@ -43,11 +43,11 @@ CAUSE = Cause(
     vendor="amd",
     severity="blocking",
     title=Words("The amdgpu driver is not loaded, so nothing serves {gpu}", "amdgpu 驱动没有加载，{gpu} 没有驱动"),
-    means=Words("The amdgpu kernel module is not loaded.", "没有加载 amdgpu kernel 模块。"),
+    means=Words("The amdgpu kernel module is not loaded.", "没有加载 amdgpu 内核模块。"),
     effect=Words("There is no /dev/kfd and no render node.", "没有 /dev/kfd，也没有 render 节点。"),
     fix=Words(
         "Load it (modprobe amdgpu) and look in the kernel log if it refuses.",
-        "加载它（modprobe amdgpu）；如果失败，查看 kernel 日志。",
+        "加载它（modprobe amdgpu）；如果失败，查看内核日志。",
     ),
     follows=(
         "nomodeset-blocks-amdgpu", "amdgpu-blacklisted", "secure-boot-unsigned-module", "kernel-headers-missing",

@@ -43,7 +43,7 @@ CAUSE = Cause(
     effect=Words("The GPU has no /dev/kfd node and no render node.", "这块 GPU 没有 KFD 节点，也没有 render 节点。"),
     fix=Words(
         "Read the kernel log for amdgpu; most often firmware or the kernel is too old for the chip.",
-        "查看 kernel 日志中 amdgpu 的消息；最常见的是固件或 kernel 对这块芯片来说太旧。",
+        "查看内核日志中 amdgpu 的消息；最常见的是固件或内核对这块芯片来说太旧。",
     ),
     follows=(
         "nomodeset-blocks-amdgpu",

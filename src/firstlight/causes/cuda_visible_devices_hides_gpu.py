@@ -76,7 +76,7 @@ CAUSE = Cause(
     title=Words("{variable}=“{value}” hides the GPU", "{variable}=“{value}” 把 GPU 藏起来了"),
     means=Words(
         "CUDA_VISIBLE_DEVICES (or NVIDIA_VISIBLE_DEVICES in a container) leaves no GPU.",
-        "CUDA_VISIBLE_DEVICES（容器中为 NVIDIA_VISIBLE_DEVICES）让 GPU 一块不剩。",
+        "CUDA_VISIBLE_DEVICES（容器中为 NVIDIA_VISIBLE_DEVICES）使程序看不到任何 GPU。",
     ),
     effect=Words(
         "torch.cuda.device_count() is 0 (“no CUDA-capable device is detected”), or smaller than it should be.",

@@ -46,7 +46,7 @@ def _log(name: str, version: str) -> Remedy:
     why = Words(
         "If the build fails, its log tells where. Then boot a kernel that this release lists, or install a "
         "newer driver.",
-        "如果编译失败，日志会说明位置。然后换用该驱动支持的 kernel，或安装更新的驱动。",
+        "如果编译失败，日志会说明位置。然后换用该驱动支持的内核，或安装更新的驱动。",
     )
     return Remedy(("tail", "-n", "60", f"/var/lib/dkms/{name}/{version}/build/make.log"), root=True, why=why)
 
@@ -56,7 +56,7 @@ def _without_dkms(vendor: str) -> tuple[Remedy, ...]:
         return ()
     why = Words(
         "Or do without: a recent kernel's own amdgpu serves Radeon and Ryzen.",
-        "或者不用 DKMS：较新 kernel 自带的 amdgpu 就能驱动 Radeon 和 Ryzen。",
+        "或者不用 DKMS：较新内核自带的 amdgpu 就能驱动 Radeon 和 Ryzen。",
     )
     return (Remedy((), root=True, why=why),)
 
@@ -67,18 +67,18 @@ CAUSE = Cause(
     vendor="both",
     severity="blocking",
     title=Words(
-        "DKMS has no {module} for the running kernel {release}", "DKMS 没有为当前 kernel {release} 编译出 {module}"
+        "DKMS has no {module} for the running kernel {release}", "DKMS 没有为当前内核 {release} 编译出 {module}"
     ),
     means=Words(
         "The out-of-tree driver's sources do not compile against the running (newer) kernel.",
-        "树外驱动的源码无法针对当前（较新的）kernel 编译。",
+        "树外驱动的源码无法针对当前（较新的）内核编译。",
     ),
-    effect=Words("The driver cannot be loaded on this kernel.", "这个 kernel 无法加载该驱动。"),
+    effect=Words("The driver cannot be loaded on this kernel.", "这个内核无法加载该驱动。"),
     fix=Words(
         "Boot a kernel the release supports, install a driver release that knows this kernel, or do without "
         "DKMS where the "
         "in-kernel amdgpu suffices.",
-        "启动该版本支持的 kernel，或安装支持此 kernel 的驱动版本；内核自带的 amdgpu 够用时就不用 DKMS。",
+        "启动该版本支持的内核，或安装支持此内核的驱动版本；内核自带的 amdgpu 够用时就不用 DKMS。",
     ),
     known=(
         Known("https://github.com/ROCm/legacy-rocm-build/issues/3701", first_seen="6.2.0", fixed_in="6.2.1"),

@@ -60,7 +60,7 @@ def _release(facts: Facts, gpu: Gpu) -> tuple[Remedy, ...]:
     override = (Remedy(("driverctl", "unset-override", gpu.pci), root=True, why=free),) if gpu.pci else ()
     why = Words(
         "Takes the list of devices for virtual machines off the kernel command line.",
-        "从 kernel 命令行去掉留给虚拟机的设备列表。",
+        "从内核命令行去掉留给虚拟机的设备列表。",
     )
     listed = parameter(facts, "vfio-pci.ids", "pci-stub.ids")
     edit = remove_parameter(facts, listed.name, why) if listed else ()

@@ -36,7 +36,7 @@ def _found(facts: Facts, gpu: Gpu, *, hopeless: bool) -> Found:
     )
     newer = Words(
         "Try the newest kernel: its KFD may list the chip. User space cannot help.",
-        "试试最新的 kernel：它的 KFD 可能支持该芯片。用户态软件无能为力。",
+        "试试最新的内核：它的 KFD 可能支持该芯片。用户态软件无能为力。",
     )
     severity: Severity = "degrading" if hopeless else "blocking"
     kfd = facts.driver.amd.kfd
@@ -55,10 +55,10 @@ CAUSE = Cause(
     family="kernel",
     vendor="amd",
     severity="blocking",
-    title=Words("The kernel's compute driver leaves out {gpu}", "kernel 的计算驱动（KFD）不支持 {gpu}"),
+    title=Words("The kernel's compute driver leaves out {gpu}", "内核的计算驱动（KFD）不支持 {gpu}"),
     means=Words(
         "The kernel's compute driver (KFD) does not accept this GPU, so ROCm has no device.",
-        "kernel 的计算驱动（KFD）不接受这块 GPU，ROCm 没有设备可用。",
+        "内核的计算驱动（KFD）不接受这块 GPU，ROCm 没有设备可用。",
     ),
     effect=Words(
         "Display works; ROCm does not see this GPU, whatever is installed.",
@@ -66,7 +66,7 @@ CAUSE = Cause(
     ),
     fix=Words(
         "Use a GPU that KFD supports, or a newer kernel if a later KFD lists it; user space cannot help.",
-        "使用 KFD 支持的 GPU；如果更新的 KFD 支持它，则换更新的 kernel；用户态软件无能为力。",
+        "使用 KFD 支持的 GPU；如果更新的 KFD 支持它，则换更新的内核；用户态软件无能为力。",
     ),
     follows=("kernel-too-old-for-gpu", "amdgpu-dkms-over-intree"),
     judge=judge,

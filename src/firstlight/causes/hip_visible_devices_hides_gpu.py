@@ -101,7 +101,7 @@ CAUSE = Cause(
     title=Words("{variable}=“{value}” hides the GPU", "{variable}=“{value}” 把 GPU 藏起来了"),
     means=Words(
         "HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or GPU_DEVICE_ORDINAL leaves no (or the wrong) GPU.",
-        "HIP_VISIBLE_DEVICES、ROCR_VISIBLE_DEVICES 或 GPU_DEVICE_ORDINAL 让 GPU 一块不剩，或剩下的不对。",
+        "HIP_VISIBLE_DEVICES、ROCR_VISIBLE_DEVICES 或 GPU_DEVICE_ORDINAL 使程序看不到任何 GPU，或剩下的不对。",
     ),
     effect=Words(
         "Programs see no GPU, fewer than there are, or only the integrated one.",

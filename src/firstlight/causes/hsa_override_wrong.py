@@ -16,8 +16,9 @@ TOLD = {"wrong": "blocking", "avoid": "degrading", "risky": "degrading", "runs":
 
 
 def judge(facts: Facts) -> Judgement:
-    """Found for the GPU that the override serves worst; the plain variable hits every GPU of the process."""
-    gpus = [gpu for gpu in of(facts, "amd") if gpu.kfd is not False]
+    """Found for the GPU that the override serves worst; the plain variable hits every GPU of the process. Where KFD
+    lists none yet, those that it would hit once they are served."""
+    gpus = [gpu for gpu in of(facts, "amd") if gpu.kfd is not False] or of(facts, "amd")
     if not gpus:
         return no_gpu(facts)
     lacking = missing(("environment", facts.environment))

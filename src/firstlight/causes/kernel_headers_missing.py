@@ -49,17 +49,17 @@ CAUSE = Cause(
     severity="blocking",
     title=Words(
         "{module} is not built for kernel {release}, whose headers are not installed",
-        "{module} 没有为 kernel {release} 编译：缺少它的头文件",
+        "{module} 没有为内核 {release} 编译：缺少它的头文件",
     ),
     means=Words(
         "The driver cannot be built because the headers of the running kernel are not installed.",
-        "没有安装当前 kernel 的头文件，驱动无法编译。",
+        "没有安装当前内核的头文件，驱动无法编译。",
     ),
-    effect=Words("DKMS cannot make the driver for this kernel.", "DKMS 无法为这个 kernel 生成驱动。"),
+    effect=Words("DKMS cannot make the driver for this kernel.", "DKMS 无法为这个内核生成驱动。"),
     fix=Words(
         "Install the headers of the running kernel (or the headers meta package), run dkms autoinstall, reboot "
         "or modprobe.",
-        "安装当前 kernel 的头文件（或头文件元包），运行 dkms autoinstall，然后重启或 modprobe。",
+        "安装当前内核的头文件（或头文件元包），运行 dkms autoinstall，然后重启或 modprobe。",
     ),
     judge=judge,
 )

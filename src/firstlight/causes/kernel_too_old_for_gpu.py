@@ -60,7 +60,7 @@ def _newer(facts: Facts) -> Remedy:
     why = Words(
         "Installs a newer kernel of the distribution, with its firmware. Where none is new enough, upgrade the "
         "release.",
-        "安装发行版提供的更新 kernel 及固件。如果都不够新，请升级发行版。",
+        "安装发行版提供的更新内核及固件。如果都不够新，请升级发行版。",
     )
     if is_ubuntu(facts):
         return install(facts, why, debian=newest_ubuntu_kernel(facts))
@@ -75,15 +75,15 @@ CAUSE = Cause(
     family="kernel",
     vendor="both",
     severity="blocking",
-    title=Words("Kernel {release} is from before {gpu}", "kernel {release} 早于对 {gpu} 的支持"),
-    means=Words("The running kernel's driver does not yet know this GPU.", "当前 kernel 的驱动还不认识这块 GPU。"),
+    title=Words("Kernel {release} is from before {gpu}", "内核 {release} 早于对 {gpu} 的支持"),
+    means=Words("The running kernel's driver does not yet know this GPU.", "当前内核的驱动还不认识这块 GPU。"),
     effect=Words(
         "The GPU has no driver or no compute node, so ROCm has no device.",
         "GPU 没有驱动或没有计算节点，ROCm 找不到设备。",
     ),
     fix=Words(
         "Install an HWE, OEM or newer kernel with matching firmware, or the vendor's DKMS driver that knows the chip.",
-        "安装 HWE、OEM 或更新的 kernel 和配套固件，或安装认识该芯片的厂商 DKMS 驱动。",
+        "安装 HWE、OEM 或更新的内核和配套固件，或安装认识该芯片的厂商 DKMS 驱动。",
     ),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5102", first_seen="2025-07-25"),),
     judge=judge,

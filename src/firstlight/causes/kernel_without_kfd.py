@@ -23,7 +23,7 @@ def judge(facts: Facts) -> Judgement:
         return CLEAR  # no chip that this KFD would take: the kernel is too old
     why = Words(
         "Installs the distribution's usual kernel, which has AMD's compute driver.",
-        "安装发行版的常规 kernel，其中带有 AMD 计算驱动。",
+        "安装发行版的常规内核，其中带有 AMD 计算驱动。",
     )
     return Found(
         evidence=(Evidence("driver.amd.kfd", "false", "/sys/class/kfd"), evidence(facts, bound[0], "driver")),
@@ -39,16 +39,16 @@ CAUSE = Cause(
     family="kernel",
     vendor="amd",
     severity="blocking",
-    title=Words("This kernel has no compute driver (KFD) for {gpu}", "这个 kernel 没有 {gpu} 的计算驱动（KFD）"),
+    title=Words("This kernel has no compute driver (KFD) for {gpu}", "这个内核没有 {gpu} 的计算驱动（KFD）"),
     means=Words(
         "The kernel was built without CONFIG_HSA_AMD: amdgpu drives the display, but there is no KFD.",
-        "kernel 编译时没有打开 CONFIG_HSA_AMD：amdgpu 能驱动显示，但没有 KFD。",
+        "内核编译时没有打开 CONFIG_HSA_AMD：amdgpu 能驱动显示，但没有 KFD。",
     ),
     follows=("nomodeset-blocks-amdgpu", "amdgpu-blacklisted"),
     effect=Words("There is no /dev/kfd, so ROCm has no device.", "没有 /dev/kfd，ROCm 没有设备可用。"),
     fix=Words(
         "Use a kernel with CONFIG_HSA_AMD=y (those of the large distributions have it) or AMD's DKMS driver.",
-        "使用带 CONFIG_HSA_AMD=y 的 kernel（主流发行版都有），或 AMD 的 DKMS 驱动。",
+        "使用带 CONFIG_HSA_AMD=y 的内核（主流发行版都有），或 AMD 的 DKMS 驱动。",
     ),
     judge=judge,
 )

@@ -69,7 +69,7 @@ CAUSE = Cause(
     ),
     follows=(
         "container-render-gid-mismatch", "rootless-container-groups-dropped", "lxc-device-gid-wrong",
-        "group-not-effective-until-login",
+        "group-not-effective-until-login", "container-missing-gpu-devices",
     ),
     judge=judge,
 )  # fmt: skip

@@ -54,11 +54,11 @@ CAUSE = Cause(
     vendor="amd",
     severity="degrading",
     title=Words(
-        "Kernel {release} and {rocm} do not fit each other on {gpu}", "在 {gpu} 上，kernel {release} 与 {rocm} 不匹配"
+        "Kernel {release} and {rocm} do not fit each other on {gpu}", "在 {gpu} 上，内核 {release} 与 {rocm} 不匹配"
     ),
     means=Words(
         "Kernel and runtime size the register save area of this GPU wrongly, so it hangs when waves are saved.",
-        "kernel 与运行时对这块 GPU 的寄存器保存区大小算得不一致，保存 wave 时会卡死。",
+        "内核与运行时对这块 GPU 的寄存器保存区大小算得不一致，保存 wave 时会卡死。",
     ),
     effect=Words(
         "Under compute load the GPU hangs now and then: MES does not answer, page faults, a reset; or it "
@@ -68,7 +68,7 @@ CAUSE = Cause(
     fix=Words(
         "Move both: a kernel with the fix (6.18.4 or a distribution's backport) and ROCm 7.2.1 or newer; until then "
         "amdgpu.cwsr_enable=0.",
-        "两边一起升级：带修复的 kernel（6.18.4 或发行版回移版本）和 ROCm 7.2.1 以上；在此之前用 amdgpu.cwsr_enable=0。",
+        "两边一起升级：带修复的内核（6.18.4 或发行版回移版本）和 ROCm 7.2.1 以上；在此之前用 amdgpu.cwsr_enable=0。",
     ),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5590", fixed_in="Linux 6.18.4, ROCm 7.2.1"),),
     follows=("kernel-too-old-for-gpu",),

@@ -80,7 +80,7 @@ CAUSE = Cause(
     effect=Words(
         "Imports fail with undefined symbols or missing libraries, or kernels with an invalid image. "
         "Upgrades do not mend it: +rocm10 sorts below +rocm7.",
-        "导入时报未定义符号或缺少库，或者 kernel 报 image 无效。升级修不好：按版本排序 +rocm10 低于 +rocm7。",
+        "导入时报未定义符号或缺少库，或者 kernel 报 设备映像无效。升级修不好：按版本排序 +rocm10 低于 +rocm7。",
     ),
     fix=Words(
         "A new environment, one index, all packages pinned to one ROCm version in one command.",

@@ -28,7 +28,7 @@ def judge(facts: Facts) -> Judgement:
     gpu = (idle or gpus)[0]
     why = Words(
         f"Takes {one.name} off the kernel command line, so that amdgpu may bind to the GPU.",
-        f"从 kernel 命令行中去掉 {one.name}，让 amdgpu 可以绑定 GPU。",
+        f"从内核命令行中去掉 {one.name}，让 amdgpu 可以绑定 GPU。",
     )
     return Found(
         evidence=(cmdline_evidence(one), no_driver(facts, gpu)),
@@ -52,11 +52,11 @@ CAUSE = Cause(
     severity="blocking",
     title=Words(
         "{parameter} on the kernel command line forbids amdgpu to bind {gpu}",
-        "kernel 命令行中的 {parameter} 禁止 amdgpu 绑定 {gpu}",
+        "内核命令行中的 {parameter} 禁止 amdgpu 绑定 {gpu}",
     ),
     means=Words(
         "nomodeset on the kernel command line keeps the GPU driver from binding.",
-        "kernel 命令行中的 nomodeset 让 GPU 驱动无法绑定。",
+        "内核命令行中的 nomodeset 让 GPU 驱动无法绑定。",
     ),
     effect=Words(
         "There is no /dev/kfd and no render node; every runtime says that there is no device.",

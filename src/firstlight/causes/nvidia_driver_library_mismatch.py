@@ -60,7 +60,7 @@ CAUSE = Cause(
     ),
     means=Words(
         "The loaded kernel module and the user-space driver libraries have different versions.",
-        "已加载的 kernel 模块与用户态驱动库版本不同。",
+        "已加载的内核模块与用户态驱动库版本不同。",
     ),
     effect=Words(
         "nvidia-smi and CUDA stop with “Driver/library version mismatch”. Usually an upgrade without a reboot.",

@@ -36,14 +36,14 @@ CAUSE = Cause(
     vendor="nvidia",
     severity="blocking",
     title=Words("The NVIDIA driver is not loaded, so nothing serves {gpu}", "NVIDIA 驱动没有加载，{gpu} 没有驱动"),
-    means=Words("No NVIDIA kernel module is installed or loaded.", "没有安装或加载 NVIDIA kernel 模块。"),
+    means=Words("No NVIDIA kernel module is installed or loaded.", "没有安装或加载 NVIDIA 内核模块。"),
     effect=Words(
         "nvidia-smi cannot communicate with the driver, and CUDA finds no device.",
         "nvidia-smi 无法与驱动通信，CUDA 找不到设备。",
     ),
     fix=Words(
         "Install the distribution's or vendor's driver package for this kernel, then modprobe nvidia or reboot.",
-        "安装发行版或厂商为此 kernel 提供的驱动包，然后 modprobe nvidia 或重启。",
+        "安装发行版或厂商为此内核提供的驱动包，然后 modprobe nvidia 或重启。",
     ),
     follows=(
         "secure-boot-unsigned-module", "kernel-headers-missing", "dkms-build-fails-new-kernel",

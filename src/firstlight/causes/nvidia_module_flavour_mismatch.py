@@ -69,11 +69,11 @@ CAUSE = Cause(
     severity="blocking",
     title=Words(
         "{gpu} needs NVIDIA's {want} kernel module, and the {have} one is loaded",
-        "{gpu} 需要 NVIDIA 的 {want} kernel 模块，但加载的是 {have} 模块",
+        "{gpu} 需要 NVIDIA 的 {want} 内核模块，但加载的是 {have} 模块",
     ),
     means=Words(
         "NVIDIA's open kernel module serves Turing and later, its proprietary one nothing from Blackwell on.",
-        "NVIDIA 的 open kernel 模块只支持 Turing 及以后的芯片；proprietary 模块不支持 Blackwell 及以后。",
+        "NVIDIA 的 open 内核模块只支持 Turing 及以后的芯片；proprietary 模块不支持 Blackwell 及以后。",
     ),
     effect=Words("The module is loaded, but the GPU has no driver.", "模块已加载，但 GPU 没有驱动。"),
     fix=Words(

@@ -47,7 +47,7 @@ CAUSE = Cause(
     effect=Words("CUDA and nvidia-smi do not list this GPU.", "CUDA 和 nvidia-smi 都不列出这块 GPU。"),
     fix=Words(
         "Read the kernel log for NVRM; check the module's flavour, power, and Above 4G Decoding.",
-        "查看 kernel 日志中的 NVRM 消息；检查模块类型、供电和 Above 4G Decoding。",
+        "查看内核日志中的 NVRM 消息；检查模块类型、供电和 Above 4G Decoding。",
     ),
     follows=("nvidia-module-flavour-mismatch", "nvidia-driver-dropped-gpu", "gpu-bound-to-other-driver"),
     judge=judge,

@@ -91,7 +91,7 @@ CAUSE = Cause(
     ),
     means=Words(
         "Secure Boot refuses the self-built kernel module, as its signing key is not enrolled.",
-        "Secure Boot 拒绝自行编译的 kernel 模块，因为签名密钥没有登记。",
+        "Secure Boot 拒绝自行编译的内核模块，因为签名密钥没有登记。",
     ),
     effect=Words(
         "The driver cannot be loaded (“Key was rejected by service”), so the GPU is not served.",

@@ -61,7 +61,7 @@ CAUSE = Cause(
     ),
     effect=Words(
         "Programs see hardly any GPU memory, offload no layers, or fail at once with out of memory.",
-        "程序几乎看不到显存，不卸载任何层，或一开始就报显存不足。",
+        "程序几乎看不到显存，不会把任何层放到 GPU 上，或一开始就报显存不足。",
     ),
     fix=Words(
         "Use a kernel (6.10 or newer) and a runtime that count GTT and raise its limit; only else enlarge "

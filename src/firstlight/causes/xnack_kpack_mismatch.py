@@ -70,7 +70,7 @@ CAUSE = Cause(
     ),
     effect=Words(
         "Kernels fail with an invalid image although the device code is installed.",
-        "设备代码虽然装了，kernel 仍报 image 无效。",
+        "设备代码虽然装了，kernel 仍报 设备映像无效。",
     ),
     fix=Words(
         "Match HSA_XNACK (0 or 1) to the build, or install device wheels of a version with both modes or "

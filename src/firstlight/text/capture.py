@@ -10,8 +10,8 @@ from .layout import BLANK, Line, Span, command, line, table
 from .units import size
 
 _WROTE = Words(
-    "Wrote {path} ({size}): {read} questions, the content of {files} files.",
-    "已写入 {path}（{size}）：{read} 个问题，{files} 个文件的内容。",
+    "Wrote {path} ({size}): {read} look-ups, the content of {files} files.",
+    "已写入 {path}（{size}）：{read} 项查询，{files} 个文件的内容。",
 )
 _REDACTED = Words(
     "Names, serials, UUIDs, addresses and tokens were replaced by dummies. Read it before you share it.",

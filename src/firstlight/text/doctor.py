@@ -16,7 +16,7 @@ _CLEAN = Words(
 )
 _NOT_BLOCKED = Words(
     "Nothing blocks this machine ({count} causes judged); worth knowing:",
-    "没有任何东西阻塞这台机器（已判断 {count} 个原因）；值得留意：",
+    "没有发现阻碍（已判断 {count} 个原因）；值得留意：",
 )
 _UNSURE = Words(
     "Nothing was found to block this machine, but the recording does not hold enough to be sure.",
@@ -25,12 +25,12 @@ _UNSURE = Words(
 _BLOCKED_ONE = Words("One thing stands in the way:", "有一处阻碍：")
 _BLOCKED_MANY = Words("{count} things stand in the way:", "有 {count} 处阻碍：")
 SEVERITY: dict[Severity, tuple[Words, Style]] = {
-    "blocking": (Words("blocking", "阻塞"), "bad"),
-    "degrading": (Words("degrading", "降级"), "warn"),
+    "blocking": (Words("blocking", "阻碍"), "bad"),
+    "degrading": (Words("degrading", "影响性能"), "warn"),
     "advice": (Words("advice", "建议"), "plain"),
 }
 _EVIDENCE = Words("evidence", "依据")
-_DO = Words("what to do", "如何修复")
+_DO = Words("what to do", "建议操作")
 _KNOWN = Words("known", "已知问题")
 _SINCE = Words(" (since {first_seen})", "（始于 {first_seen}）")
 _FIXED = Words(" (fixed in {fixed_in})", "（{fixed_in} 已修复）")

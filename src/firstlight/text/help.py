@@ -9,12 +9,14 @@ PROGRAM = Words(
     "firstlight 把一台 AMD 或 NVIDIA 机器从首次开机带到跑通并验证过的训练脚本。",
 )
 USAGE = Words("Usage:", "用法：")
-VERB = Words("VERB", "动词")
+VERB = Words("VERB", "子命令")
 OPTIONS = Words("options", "选项")
-VERBS_HEADING = Words("Verbs", "动词")
+VERBS_HEADING = Words("Verbs", "子命令")
 OPTIONS_HEADING = Words("Options", "选项")
 ARGUMENTS_HEADING = Words("Arguments", "参数")
-MORE = Words("`firstlight VERB --help` tells more about one verb.", "`firstlight 动词 --help` 给出该动词的详细说明。")
+MORE = Words(
+    "`firstlight VERB --help` tells more about one verb.", "`firstlight 子命令 --help` 给出该子命令的详细说明。"
+)
 EXIT_CODES_HEADING = Words("Exit codes", "退出码")
 EXIT_CODES: tuple[tuple[int, Words], ...] = (
     (0, Words("yes: nothing blocks, it was read, it works", "是：没有阻碍、已读取、可用")),
@@ -36,7 +38,8 @@ VERBS: dict[str, Words] = {
         "what stands in the way of GPU work here, and how to mend it", "这台机器上什么妨碍 GPU 工作，如何修复"
     ),
     "plan": Words(
-        "judge every route to a working PyTorch; nothing is changed", "评判通往可用 PyTorch 的每条路线；不改动任何东西"
+        "judge every route to a working PyTorch; nothing is changed",
+        "评估能得到可用 PyTorch 的各条路线；不改动任何东西",
     ),
     "lock": Words(
         "freeze the chosen route, with hashes, in firstlight.lock", "把选定的路线连同哈希冻结到 firstlight.lock"
@@ -44,7 +47,7 @@ VERBS: dict[str, Words] = {
     "sync": Words("make the project's environment match the lock", "让项目环境与锁文件一致"),
     "verify": Words(
         "climb the ladder of checks, from the device node to a training step",
-        "逐级检查，从设备节点一直到一步训练",
+        "逐级检查，从设备节点直到一次训练",
     ),
     "capture": Words("record this machine, redacted, to share it", "录制这台机器（已脱敏），便于分享"),
     "causes": Words("the catalogue of reasons why bring-up fails", "环境搭建失败原因的目录"),
@@ -69,7 +72,7 @@ FLAGS: dict[str, Words] = {
     "--json": Words("one JSON document on stdout", "在 stdout 输出一份 JSON 文档"),
     "--lang": Words(
         "language of the words; else FIRSTLIGHT_LANG, LC_ALL, LC_MESSAGES, LANG",
-        "文字的语言；缺省取 FIRSTLIGHT_LANG、LC_ALL、LC_MESSAGES、LANG",
+        "输出语言；缺省取 FIRSTLIGHT_LANG、LC_ALL、LC_MESSAGES、LANG",
     ),
     "--quiet": Words("no progress", "不显示进度"),
     "--verbose": Words("more: also what could not be judged", "更详细：也列出无法判断的内容"),

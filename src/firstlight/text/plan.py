@@ -11,7 +11,7 @@ from .units import size
 _VERDICT: dict[RouteVerdict, tuple[Words, Style]] = {
     "works": (Words("works", "可行"), "good"),
     "harmful": (Words("harmful", "有害"), "bad"),
-    "blocked": (Words("blocked", "受阻"), "bad"),
+    "blocked": (Words("blocked", "不可用"), "bad"),
     "unknown": (Words("unknown", "未知"), "warn"),
 }
 _TIER: dict[Tier, Words] = {
@@ -24,7 +24,7 @@ _TIER: dict[Tier, Words] = {
 _HEAD = (
     Words("verdict", "结论"),
     Words("route", "路线"),
-    Words("answers for it", "负责方"),
+    Words("answers for it", "维护方"),
     Words("torch", "torch"),
     Words("download", "下载"),
     Words("disk", "磁盘"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..words import Words
 
-NO_VERB = Words("no verb was given", "没有给出动词")
+NO_VERB = Words("no verb was given", "没有给出子命令")
 SEE_HELP = Words("see `firstlight --help`", "参见 `firstlight --help`")
 SEE_VERB_HELP = Words("see `firstlight {verb} --help`", "参见 `firstlight {verb} --help`")
 DID_YOU_MEAN = Words("did you mean `{near}`? see `firstlight --help`", "是不是想用 `{near}`？参见 `firstlight --help`")
-NO_SUCH_VERB = Words("there is no verb `{verb}`", "没有动词 `{verb}`")
+NO_SUCH_VERB = Words("there is no verb `{verb}`", "没有子命令 `{verb}`")
 NO_COMMAND = Words("`{verb}` takes no command after `--`", "`{verb}` 不接受 `--` 之后的命令")
 SHOW_ONE = Words(
     "write `firstlight causes`, or `firstlight causes show ID`",
