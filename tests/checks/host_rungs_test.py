@@ -136,6 +136,18 @@ def test_how_many_devices_torch_should_see() -> None:
     assert usable(machine(gpus=(amd(), amd(usable=None))), "rocm") is None
 
 
+def test_devices_that_are_kept_from_us_do_not_count() -> None:
+    """As in a container that was given one of two: sysfs shows both."""
+    two = (amd(), amd(render_node="/dev/dri/renderD129"))
+    assert usable(box(*two, nodes=[node("/dev/kfd"), node("/dev/dri/renderD129")]), "rocm") == 1
+    closed = [node("/dev/kfd"), node("/dev/dri/renderD128"), node("/dev/dri/renderD129", opens=False)]
+    assert usable(box(*two, nodes=closed), "rocm") == 1
+    unsure = [node("/dev/kfd"), node("/dev/dri/renderD128"), node("/dev/dri/renderD129", opens=NOT_KNOWN)]
+    assert usable(box(*two, nodes=unsure), "rocm") == 2
+    pair = [gpu("nvidia", "sm_90", usable=True, node=minor) for minor in (0, 1)]
+    assert usable(box(*pair, nodes=[node("/dev/nvidiactl"), node("/dev/nvidia1")]), "cuda") == 1
+
+
 def climbed(facts: Facts) -> dict[str, Rung]:
     ladder = climb(
         python="/bin/false", backend="rocm", facts=facts, cwd="/", variables={}, reporter=Silent(),

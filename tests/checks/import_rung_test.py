@@ -70,6 +70,11 @@ def test_torch_that_cannot_be_loaded(bare_python: str, tmp_path: Path, source: s
         ("import os; os.abort()", "crashed", {"signal": "SIGABRT"}),
         ("import os; os.kill(os.getpid(), 9)", "killed", {"signal": "SIGKILL"}),
         ("import os; os._exit(4)", "exit-code", {"code": 4}),
+        (
+            "import os; os.write(2, b'cannot allocate memory for thread-local data: ABORT'); os._exit(127)",
+            "out-of-memory",
+            {"code": 127},
+        ),
         ("import os; os.closerange(3, 99); import time; time.sleep(0.1); os._exit(0)", "exit-code", {"code": 0}),
     ],
 )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import shutil
+import signal
+import struct
+import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 import pytest
 
+from firstlight.checks import ladder
 from firstlight.checks.limits import Limits
 from firstlight.checks.model import RUNGS
 from firstlight.checks.session import climb_worker
@@ -154,6 +161,8 @@ def test_collectives_between_processes(torch_python: str, tmp_path: Path) -> Non
         torch_python, "collectives", collectives_on_cpu=2, variables=plant(tmp_path / "hang", code), limits=limits
     )
     assert hung["collectives"].reason == "timeout"
+    assert "collectives.py" in str(hung["collectives"].evidence["stderr"])  # where each rank stands
+    assert "one_size" in str(hung["collectives"].evidence["stderr"])
 
 
 def test_own_command(torch_python: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -173,8 +182,11 @@ def test_own_command(torch_python: str, tmp_path: Path, capfd: pytest.CaptureFix
     [
         (("sh", "-c", "kill -TERM $$"), "crashed", {"signal": "SIGTERM"}),
         (("sh", "-c", "kill -KILL $$"), "killed", {"signal": "SIGKILL"}),
-        (("no-such-command-here",), "not-found", {}),
-        (("/etc/passwd",), "not-executable", {}),
+        (("no-such-command-here",), "not-found", {"code": 127}),
+        (("/etc/passwd",), "not-executable", {"code": 126}),
+        (("a\0b",), "not-executable", {"code": 126}),
+        (("x" * 5000,), "not-executable", {"code": 126}),
+        (("sh", "-c", "exit 127"), "exit-code", {"code": 127}),
     ],
 )
 def test_own_command_that_fails(
@@ -192,6 +204,87 @@ def test_own_command_that_hangs_is_ended_with_all_it_started(torch_python: str, 
     assert (own.verdict, own.reason) == ("fail", "timeout")
     for pid in pids.read_text().split():
         wait_for_end(int(pid))
+
+
+def test_a_program_without_a_first_line_is_not_executable(torch_python: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("echo hello\n", encoding="utf-8")
+    script.chmod(0o755)
+    own = cpu(torch_python, "own-command", command=(str(script),))["own-command"]
+    assert (own.reason, own.evidence["code"]) == ("not-executable", 126)
+    assert "Exec format error" in own.text
+
+
+TERMINAL = """
+import sys
+sys.path.insert(0, {source!r})
+from firstlight.checks.session import climb_worker
+from firstlight.checks.worker.outcome import Job, Task
+code = "import os, sys; print(sys.stdout.isatty(), *os.get_terminal_size()); print('x' * 90)"
+tasks = [Task("import", 60, []), Task("own-command", 60, [])]
+for event in climb_worker({python!r}, Job("cpu", tasks, [], ["python", "-c", code], "/"), {{}}):
+    last = event
+sys.exit(0 if last.verdict == "pass" else 1)
+"""
+
+
+def test_the_command_has_a_terminal_if_there_is_one(torch_python: str) -> None:
+    outside, inside = os.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 37, 123, 0, 0))
+    source = str(Path(ladder.__file__).parents[2])
+    program = TERMINAL.format(source=source, python=torch_python)
+    child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.DEVNULL, stdout=inside, stderr=inside)
+    os.close(inside)
+    said = b""
+    with contextlib.suppress(OSError):  # EIO: nobody holds the inner end any more
+        while data := os.read(outside, 4096):
+            said += data
+    os.close(outside)
+    assert child.wait() == 0, said
+    assert said == b"True 123 37\r\n" + b"x" * 90 + b"\r\n"
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_nothing_is_left_where_firstlight_or_the_worker_is_killed(
+    torch_python: str, tmp_path: Path, *, stopped: bool
+) -> None:
+    """Killed in the middle of the own command, which itself has started another process."""
+    pids = tmp_path / "pids"
+    script = f"sleep 1000 & echo $! $$ $PPID > {tmp_path}/new; mv {tmp_path}/new {pids}; sleep 1000"
+    program = TERMINAL.format(source=str(Path(ladder.__file__).parents[2]), python=torch_python)
+    program = program.replace('["python", "-c", code]', repr(["sh", "-c", script]))
+    child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(1500):
+        if pids.exists():
+            break
+        time.sleep(0.02)
+    started, shell, rung = (int(word) for word in pids.read_text().split())
+    if stopped:
+        worker = int(Path(f"/proc/{rung}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(worker, signal.SIGSTOP)
+        os.kill(worker, signal.SIGKILL)
+    else:
+        child.kill()
+    for pid in (rung, shell, started):
+        wait_for_end(pid)
+    child.kill()
+    child.wait()
+
+
+def test_what_cannot_be_killed_is_not_asked_again(torch_python: str, tmp_path: Path) -> None:
+    """As where a driver hangs in the kernel: here the worker's signals are kept from the rung."""
+    code = """
+import sys, time
+if "firstlight_worker.supervisor" in sys.modules:
+    isolation = sys.modules["firstlight_worker.isolation"]
+    isolation.UNKILLABLE = isolation.GRACE = 0.2
+    isolation.kill_current = isolation.os.kill = lambda *a: None
+torch.matmul = lambda *a: time.sleep(20)
+"""
+    limits = Limits(matmul=1)
+    rungs = cpu(torch_python, "matmul", "attention", variables=plant(tmp_path / "plant", code), limits=limits)
+    assert (rungs["matmul"].reason, rungs["matmul"].evidence["unkillable"]) == ("timeout", True)
+    assert (rungs["attention"].verdict, rungs["attention"].evidence) == ("skip", {"failed": "matmul"})
 
 
 def test_an_interrupt_ends_all_that_the_command_started(torch_python: str, tmp_path: Path) -> None:

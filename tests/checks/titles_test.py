@@ -58,6 +58,8 @@ def test_each_rung_needs_lower_ones_only() -> None:
 def test_each_worker_rung_has_a_limit_and_a_file() -> None:
     limits = Limits(memory=7)
     assert limits.of("memory") == 7
+    assert limits.of("memory", "cuda", 64) > 60 * limits.device
+    assert limits.of("convolution", "rocm", 8) == limits.of("convolution") + limits.search
     for rung in RUNGS:
         if rung not in HOST_RUNGS:
             assert limits.of(rung) > 0

@@ -7,11 +7,15 @@ Usage: told_devices.py WORKER_FOLDER
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
+import os
 import sys
+import tempfile
 import types
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -28,19 +32,59 @@ def main(worker: str) -> None:
     isolation = importlib.import_module("firstlight_worker.isolation")
     for name, rung, backend, expected, targets, flags in CASES:
         tell(torch, backend, targets, flags)
-        job = outcome.Job(backend, [], [], [], "/", expected, generic={"gfx11-generic": ["gfx1151"]})
-        print(json.dumps([name, isolation.attempt(job, rung)._asdict()]))
+        generic = {"gfx11-generic": ["gfx1151"]}
+        job = outcome.Job(backend, [], [], [], "/", expected, generic=generic, apu_targets=["gfx1036"])
+        with around(name):
+            print(json.dumps([name, isolation.attempt(job, rung)._asdict()]))
+
+
+@contextlib.contextmanager
+def around(name: str) -> Iterator[None]:
+    """What else is so in some cases."""
+    import torch
+
+    visible: Any = importlib.import_module("firstlight_worker.rungs.device_visible")
+    code: Any = importlib.import_module("firstlight_worker.rungs.code_for_chip")
+    wheels, instances = code.device_wheels, visible.MIG_INSTANCES
+    if name == "hidden":
+        os.environ["GPU_DEVICE_ORDINAL"] = "0"
+    if name == "deferred":
+        torch.cuda.init = raising(torch.cuda.DeferredCudaCallError("CUDA call failed lazily"))
+    if name.startswith("wheel of"):
+        code.device_wheels = lambda: [f"amd-torch-device-{name.removeprefix('wheel of ')}", "rocm-sdk-device-gfx1151"]
+    with tempfile.TemporaryDirectory() as folder:
+        if name == "mig":
+            os.makedirs(f"{folder}/gpu0/mig/gi1")
+            visible.MIG_INSTANCES = folder
+        yield
+    code.device_wheels, visible.MIG_INSTANCES = wheels, instances
+    os.environ.pop("GPU_DEVICE_ORDINAL", None)
+
+
+def raising(error: Exception) -> Callable[[], None]:
+    """A function that raises it."""
+
+    def wrong() -> None:
+        raise error
+
+    return wrong
 
 
 CASES: list[tuple[str, str, str, int | None, list[str], str]] = [
     ("seen", "device-visible", "rocm", 1, ["gfx1151"], ""),
     ("fewer", "device-visible", "rocm", 2, ["gfx1151"], ""),
+    ("mig", "device-visible", "cuda", 8, ["sm_90"], ""),
+    ("hidden", "device-visible", "rocm", 2, ["gfx1151"], ""),
+    ("deferred", "device-visible", "cuda", 1, ["sm_90"], ""),
     ("none", "device-visible", "cuda", 1, [], ""),
     ("native", "code-for-chip", "rocm", None, ["gfx90a:sramecc+:xnack-"], "gfx90a gfx1100"),
     ("xnack", "code-for-chip", "rocm", None, ["gfx90a:sramecc+:xnack-"], "gfx90a:xnack+"),
     ("generic", "code-for-chip", "rocm", None, ["gfx1151"], "gfx1100 gfx11-generic"),
     ("lacking", "code-for-chip", "rocm", None, ["gfx1151"], "gfx1100 gfx1030"),
     ("second", "code-for-chip", "rocm", None, ["gfx1100", "gfx1036"], "gfx1100 gfx1030"),
+    ("mixed", "code-for-chip", "rocm", None, ["gfx1100", "gfx1036", "gfx1100", "gfx1201"], "gfx1100 gfx1036 gfx1201"),
+    ("wheel of gfx115x", "code-for-chip", "rocm", None, ["gfx1151"], "gfx1100 gfx1151"),
+    ("wheel of gfx1100", "code-for-chip", "rocm", None, ["gfx1151"], "gfx1100 gfx1151"),
     ("untold", "code-for-chip", "rocm", None, ["gfx1151"], ""),
     ("jit", "code-for-chip", "cuda", None, ["sm_121"], "sm_80 compute_120"),
     ("minor", "code-for-chip", "cuda", None, ["sm_121"], "sm_90 sm_120"),

@@ -99,6 +99,7 @@ def attentions() -> Iterator[Planted]:
 
     name = "scaled_dot_product_attention"
     yield "attention", "a hundredth off*", functional, name, scaled(1.01)
+    yield "attention", "one implementation", functional, name, where_flash_is_off
     yield "attention", "mask forgotten", functional, name, lambda op: lambda *a, is_causal: op(*a)
     yield "attention", "gradient only", functional, name, wrong_gradient
     yield "attention", "bf16 only", functional, name, when(lambda q, *a, **k: q.dtype == torch.bfloat16, 1.2)
@@ -125,6 +126,13 @@ def scaled(factor: float) -> Plant:
 
 def when(test: Callable[..., bool], factor: float) -> Plant:
     return lambda op: lambda *a, **k: op(*a, **k) * (factor if test(*a, **k) else 1)
+
+
+def where_flash_is_off(op: Any) -> Any:
+    """Wrong where torch is told to take another implementation."""
+    from torch.backends import cuda
+
+    return lambda *a, **k: op(*a, **k) * (1 if cuda.flash_sdp_enabled() else 1.2)
 
 
 def one_element(value: float) -> Plant:

@@ -64,7 +64,8 @@ class Machine:
 
     def fixture(self, name: str) -> None:
         """The root of a captured machine, laid over this one. Its links stay links."""
-        shutil.copytree(FIXTURES / name / "root", self.root, symlinks=True, dirs_exist_ok=True)
+        shutil.copytree(FIXTURES / name / "root", self.root, symlinks=True, dirs_exist_ok=True,
+                        copy_function=shutil.copyfile)  # fmt: skip
 
     def write(self, path: str, content: str | bytes) -> None:
         """A file with its folders."""

@@ -231,8 +231,42 @@ def _no_uvm(machine: Machine) -> None:
     machine.remove("/dev/nvidia-uvm")
 
 
+def _command_line_alone(words: str) -> Callable[[Machine], None]:
+    return lambda machine: machine.cmdline(words)
+
+
+def _blacklist_alone(machine: Machine) -> None:
+    machine.write("/etc/modprobe.d/no.conf", "blacklist amdgpu\n")
+
+
+def _blacklisted(machine: Machine) -> None:
+    _blacklist_alone(machine)
+    _unbind(machine, "amdgpu")
+
+
+def _kfd_of_another_group(machine: Machine) -> None:
+    for path in [one for one in machine.paths if one == "/dev/kfd" or one.startswith("/dev/dri/render")]:
+        machine.paths[path] = {**machine.paths[path], "gid": 109}
+
+
+def _unsigned_alone(machine: Machine) -> None:
+    machine.write("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c", b"\x06\0\0\0\x01")
+    machine.write("/lib/modules/6.18.9-generic/updates/dkms/nvidia.ko", b"\x7fELF" + bytes(64))
+
+
+def _dkms_on_apu(machine: Machine) -> None:
+    machine.write("/var/lib/dkms/amdgpu/6.12.12/6.18.9-generic/x86_64/module/amdgpu.ko.zst", b"")
+
+
 PLANTS: dict[str, Plant] = {
     "nomodeset": Plant("nomodeset-blocks-amdgpu", AMD, _nomodeset, "driver"),
+    "nomodeset-alone": Plant("nomodeset-blocks-amdgpu", AMD, _command_line_alone("quiet nomodeset"), "driver"),
+    "blacklisted": Plant("amdgpu-blacklisted", AMD, _blacklisted, "driver"),
+    "blacklist-alone": Plant("amdgpu-blacklisted", AMD, _blacklist_alone, "driver"),
+    "unsigned-alone": Plant("secure-boot-unsigned-module", NVIDIA, _unsigned_alone, "driver"),
+    "old-kernel": Plant("kernel-too-old-for-gpu", AMD, lambda machine: machine.kernel("5.15.0-100-generic"), "driver"),
+    "dkms-on-apu": Plant("amdgpu-dkms-over-intree", ("phoenix-apu",), _dkms_on_apu, "driver"),
+    "kfd-of-another-group": Plant("kfd-permission-render-group", AMD, _kfd_of_another_group, "access"),
     "no-permission": Plant("kfd-permission-render-group", AMD, _no_permission, "access"),
     "not-logged-in-again": Plant("group-not-effective-until-login", AMD, _not_logged_in_again, "access"),
     "container-without-devices": Plant("container-missing-gpu-devices", (*AMD, *NVIDIA), _container_without_devices,

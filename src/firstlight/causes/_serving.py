@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Gpu, Unknown
+from ..host.model import HostKind
 from ._gpus import evidence, for_compute, not_captured, of
 from .model import CLEAR, Evidence, Judgement, NotKnown
 
@@ -60,6 +61,11 @@ def loaded(facts: Facts, vendor: str) -> bool | Unknown:
     state = facts.driver.amd.loaded if vendor == "amd" else facts.driver.nvidia.loaded
     modules = facts.modules.loaded
     return state if isinstance(state, bool) or isinstance(modules, Unknown) else OWN[vendor] in modules
+
+
+def left_out(facts: Facts, gpu: Gpu) -> bool:
+    """Whether KFD is known not to list the GPU. A bare tree need not hold every node."""
+    return gpu.kfd is False and facts.origin.kind is not HostKind.TREE
 
 
 def runs_now(facts: Facts, vendor: str) -> bool:

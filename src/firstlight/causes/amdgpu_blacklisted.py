@@ -8,7 +8,7 @@ from ._boot import reboot, rebuild_initramfs
 from ._cmdline import parameter, remove
 from ._gpus import INSTINCT, label, of
 from ._packages import modprobe
-from ._serving import loaded, module_evidence, no_driver, rest, runs_now, unserved
+from ._serving import module_evidence, no_driver, rest, runs_now, unserved
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
@@ -22,7 +22,7 @@ def judge(facts: Facts) -> Judgement:
     if isinstance(listed, Unknown):
         return missing(("modules.blacklisted", listed)) or CLEAR
     entry = next((one for one in listed if one.module == "amdgpu"), None)
-    if entry is None or (idle and loaded(facts, "amd") is True):
+    if entry is None:
         return CLEAR
     gpu = (idle or gpus)[0]
     return Found(

@@ -9,7 +9,7 @@ from ._builds import numbers
 from ._dkms import built, dkms_evidence
 from ._gpus import INSTINCT, evidence, label, of
 from ._packages import remove
-from ._serving import rest, served
+from ._serving import left_out, rest, served
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
@@ -24,7 +24,7 @@ def judge(facts: Facts) -> Judgement:
     if kind != "dkms" and built(facts, "amd") is None:
         lacking = missing(("driver.amd.kind", kind))
         return lacking if lacking and facts.driver.amd.loaded is not False and _not_captured(kind) else CLEAR
-    idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
+    idle = [gpu for gpu in gpus if served(facts, gpu) is False or left_out(facts, gpu)]
     worse = [gpu for gpu in idle if _intree_knows(facts, gpu)]
     if worse and kind == "dkms":
         return _found(facts, worse[0], "blocking")

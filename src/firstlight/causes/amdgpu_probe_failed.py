@@ -47,6 +47,7 @@ CAUSE = Cause(
     ),
     follows=(
         "nomodeset-blocks-amdgpu",
+        "amdgpu-blacklisted",
         "kernel-too-old-for-gpu",
         "amdgpu-dkms-over-intree",
         "linux-firmware-too-old",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._gpus import evidence, label, not_captured, of
-from ._serving import severity_free
+from ._serving import left_out, severity_free
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, Severity
 
 
@@ -17,14 +17,15 @@ def judge(facts: Facts) -> Judgement:
         return (not_captured(facts) if not facts.gpus else None) or CLEAR
     hopeful = {id(gpu) for gpu in of(facts, "amd")}
     never = [gpu for gpu in gpus if id(gpu) not in hopeful]
-    left_out = [gpu for gpu in gpus if id(gpu) in hopeful and gpu.driver == "amdgpu" and gpu.kfd is False]
-    if left_out and facts.driver.amd.kfd is True:
-        return _found(facts, left_out[0], hopeless=False)
+    waiting = [gpu for gpu in gpus if id(gpu) in hopeful and gpu.driver == "amdgpu" and left_out(facts, gpu)]
+    if waiting and facts.driver.amd.kfd is True:
+        return _found(facts, waiting[0], hopeless=False)
     if never:
         return _found(facts, never[0], hopeless=True)
-    doubtful = [gpu for gpu in gpus if gpu.kfd is None and gpu.driver == "amdgpu"]
+    doubtful = [gpu for gpu in gpus if not gpu.kfd and gpu.driver == "amdgpu" and id(gpu) in hopeful]
+    doubtful = [gpu for gpu in doubtful if not left_out(facts, gpu)]
     if doubtful:
-        reason = doubtful[0].unknown.get("kfd", "not-known")
+        reason = doubtful[0].unknown.get("kfd", "not-captured")
         return NotKnown((f"gpus[{facts.gpus.index(doubtful[0])}].kfd ({reason})",))
     return CLEAR
 

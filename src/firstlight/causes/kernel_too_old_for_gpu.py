@@ -9,7 +9,7 @@ from ._dkms import built
 from ._gpus import INSTINCT, evidence, label, of
 from ._kernels import knows
 from ._packages import debian_kernel, install, is_ubuntu, newest_ubuntu_kernel, plain
-from ._serving import rest, served, severity_free
+from ._serving import left_out, rest, served, severity_free
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
 
@@ -20,7 +20,7 @@ def judge(facts: Facts) -> Judgement:
     gpus = of(facts, "amd")
     if not gpus:
         return rest(facts, "amd")
-    idle = [gpu for gpu in gpus if served(facts, gpu) is False or gpu.kfd is False]
+    idle = [gpu for gpu in gpus if served(facts, gpu) is False or left_out(facts, gpu)]
     if facts.driver.amd.kind == "dkms" or (not idle and not _plain(facts)):
         return CLEAR
     lacking = missing(("kernel.release", facts.kernel.release))

@@ -8,6 +8,7 @@ from ..words import Words
 from ._boot import reboot, rebuild_initramfs
 from ._firmware import amd_firmware
 from ._gpus import evidence, label, no_gpu, of
+from ._serving import loaded
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, missing
 
 FOLDER = "/lib/firmware/amdgpu"
@@ -15,12 +16,12 @@ FOLDER = "/lib/firmware/amdgpu"
 
 def judge(facts: Facts) -> Judgement:
     """Found if no driver is bound to an AMD GPU and the folder has no graphics firmware of its chip. A driver that is
-    bound has found its files, wherever they were."""
+    bound has found its files, wherever they were; one that is not loaded has not looked for them."""
     gpus = of(facts, "amd")
     if not gpus:
         return no_gpu(facts)
     unbound = [gpu for gpu in gpus if gpu.driver is None and "driver" not in gpu.unknown and gpu.kfd is not True]
-    if not unbound:
+    if not unbound or loaded(facts, "amd") is False:
         return CLEAR
     files = facts.firmware.amdgpu_files
     if isinstance(files, Unknown) and files.unknown != "absent":
@@ -77,5 +78,6 @@ CAUSE = Cause(
         "Update linux-firmware (by the distribution, or the upstream release), rebuild the initramfs, reboot.",
         "更新 linux-firmware（用发行版的包或上游版本），重新生成 initramfs，重启。",
     ),
+    follows=("nomodeset-blocks-amdgpu", "amdgpu-blacklisted"),
     judge=judge,
 )

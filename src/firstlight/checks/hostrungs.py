@@ -20,11 +20,21 @@ def host_rung(rung: str, backend: Backend, facts: Facts | None, python: str) -> 
 
 
 def usable(facts: Facts | None, backend: Backend) -> int | None:
-    """How many devices torch should see; None where that is not known."""
+    """How many devices torch should see; None where that is not known. A container may be given some of a machine's
+    devices, while sysfs shows all: one without a node, or whose node is closed to us, does not count."""
     if facts is None or backend == "cpu":
         return None
-    known = [gpu.usable for gpu in of_vendor(facts, backend)]
+    known = [gpu.usable for gpu in of_vendor(facts, backend) if not kept_away(facts, gpu)]
     return None if None in known else known.count(True)
+
+
+def kept_away(facts: Facts, gpu: Gpu) -> bool:
+    """Whether the device's own node is known to be closed to this process, or not to be there."""
+    path = f"/dev/nvidia{gpu.node}" if gpu.vendor == "nvidia" and gpu.node is not None else gpu.render_node
+    if path is None or not facts.access.nodes:
+        return False
+    node = next((each for each in facts.access.nodes if each.path == path), None)
+    return node is None or node.can_open is False
 
 
 def device_node(rung: str, backend: Backend, facts: Facts, _python: str) -> Rung:

@@ -9,7 +9,7 @@ from ..facts.model import Facts
 from ..progress import Reporter
 from ..project.model import Backend
 from ..words import same
-from .hostrungs import host_rung, usable
+from .hostrungs import host_rung, of_vendor, usable
 from .limits import Limits
 from .model import HOST_RUNGS, RUNGS, Ladder, Rung
 from .needs import needs, order
@@ -44,15 +44,20 @@ def climb(
         if rung in chosen:
             climbing.host(rung, backend, facts, python)
     limits = limits or Limits()
-    tasks = [Task(rung, limits.of(rung), list(needs(rung))) for rung in chosen if rung not in HOST_RUNGS]
+    expected = usable(facts, backend)
+    tasks = [
+        Task(rung, limits.of(rung, backend, expected or 1), list(needs(rung)))
+        for rung in chosen
+        if rung not in HOST_RUNGS
+    ]
     job = Job(
         backend=backend,
         tasks=tasks,
         failed=[],
         command=list(command),
         cwd=cwd,
-        expected_devices=usable(facts, backend),
-        unified_memory=any(gpu.apu for gpu in facts.gpus) if facts else False,
+        expected_devices=expected,
+        apu_targets=[gpu.target for gpu in of_vendor(facts, backend) if gpu.apu and gpu.target] if facts else [],
         generic=generic_targets() if backend == "rocm" else {},
         collectives_on_cpu=collectives_on_cpu,
     )
@@ -92,6 +97,8 @@ class Climbing:
                     self.end(rung_of(event))
                     pending.remove(event.id)
                     ended += 1
+                    if event.id == "code-for-chip":  # a worker that is started again must know it as well
+                        job = job.learned(event.evidence)
             if not ended or "import" in self.failed:
                 break
         for rung in pending:  # the worker cannot even start
@@ -102,7 +109,8 @@ class Climbing:
     def begin(self, rung: str) -> None:
         """Tell that it is tried."""
         self.trying = rung
-        self.reporter.begin(rung, TITLES[rung])
+        if rung != "own-command":  # it has the screen to itself
+            self.reporter.begin(rung, TITLES[rung])
 
     def end(self, rung: Rung) -> None:
         """Keep it and tell how it ended."""

@@ -11,7 +11,7 @@ import msgspec
 
 from ..host.command import signal_name, spawn
 from .model import Rung
-from .worker.outcome import TEXT_LIMIT, Job, encode_job
+from .worker.outcome import LAST, TEXT_LIMIT, Job, encode_job, refused_memory
 
 if TYPE_CHECKING:
     from ..host.command import Running
@@ -137,14 +137,17 @@ class Session:
             return self.ending(rung, "no-answer", {})
         name = signal_name(code)
         if name:
-            return self.ending(rung, "killed" if name == "SIGKILL" else "crashed", {"signal": name})
+            reason = "killed" if name == "SIGKILL" else "crashed"
+            return self.ending(rung, reason, {"signal": name}, f"the worker process got {name}")
         reason = "exit-code" if self.rung else "no-python"
+        if refused_memory(self.running.said()):
+            reason = "out-of-memory"
         return self.ending(rung, reason, {"code": code})
 
-    def ending(self, rung: str, reason: str, evidence: dict[str, object]) -> Event:
-        """A failure with the end of what the worker said."""
+    def ending(self, rung: str, reason: str, evidence: dict[str, object], known: str = "") -> Event:
+        """A failure with the end of what the worker said, after what is `known` of its end."""
         said = self.running.said().strip()[-TEXT_LIMIT:]
-        text = said.splitlines()[-1] if said else ""
+        text = "\n".join([*([known] if known else []), *said.splitlines()[-LAST:]])
         return ended(rung, self.since, reason, text, {**evidence, "worker_died": True, "stderr": said})
 
 

@@ -35,6 +35,7 @@ REASONS: dict[str, Words] = {
     "import-error": Words("torch is installed but cannot be loaded", "torch 已安装但无法加载"),
     "killed": Words("the process was killed", "进程被杀死"),
     "loss-does-not-fall": Words("the loss does not fall", "损失没有下降"),
+    "no-collectives": Words("this torch is built without collectives", "该 torch 构建时未包含集合通信"),
     "no-answer": Words("the process ended without an answer", "进程结束但没有给出结果"),
     "no-arch-list": Words("this torch does not tell for which chips it was built", "该 torch 没有说明为哪些芯片构建"),
     "no-code": Words("this torch has no code for the chip", "该 torch 不含适用于该芯片的代码"),
@@ -55,6 +56,7 @@ REASONS: dict[str, Words] = {
         "memory was refused, or the process was killed for it", "内存不足：分配被拒绝或进程因此被杀死"
     ),
     "permission": Words("no permission", "没有权限"),
+    "taken-meanwhile": Words("others took the memory meanwhile", "期间内存被其他进程占用"),
     "timeout": Words("took longer than its limit", "超出时间限制"),
     "too-little-free": Words("too little memory is free to try", "空闲内存太少，无法尝试"),
     "wrong-build": Words("torch is built for another backend", "torch 是为其他后端构建的"),

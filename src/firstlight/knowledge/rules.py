@@ -50,6 +50,15 @@ class KernelRule(msgspec.Struct, frozen=True, kw_only=True):
     as_of: str | None = None
 
 
+class LackingKernel(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest mainline kernel whose own driver lacks some targets."""
+
+    targets: tuple[str, ...]
+    in_kernel: str
+    sources: tuple[str, ...] = ()
+    as_of: str | None = None
+
+
 class FirmwareRule(msgspec.Struct, frozen=True, kw_only=True):
     """Firmware builds that are known to be good or bad for a target or product."""
 
@@ -80,6 +89,11 @@ class OfficialRelease(msgspec.Struct, frozen=True, kw_only=True):
     note: str | None = None
     sources: tuple[str, ...] = ()
     as_of: str | None = None
+
+
+@cache
+def _lacking() -> tuple[LackingKernel, ...]:
+    return records("kernels", "lacking", LackingKernel)
 
 
 @cache
@@ -115,6 +129,13 @@ def kernel_knows(target: str, release: str) -> bool | None:
     if seen is None and chip and chip.in_kernel_6_12:
         seen = "6.12"
     return True if seen and key >= version_key(seen) else None
+
+
+def kernel_lacks(target: str, release: str) -> bool:
+    """Whether this release (`uname -r`) is of a mainline kernel that lacks the target's graphics block. Less sure than
+    `kernel_knows`, which rests on KFD tables that were read: it counts beside other signs."""
+    key = version_key(release)
+    return bool(key) and any(key[:2] <= version_key(one.in_kernel) for one in _lacking() if target in one.targets)
 
 
 def kernel_fixed(target: str, release: str, *, os_id: str | None = None, version_id: str | None = None) -> bool | None:

@@ -17,12 +17,25 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from . import cgroup
-from .outcome import ANSWER_LIMIT, TEXT_LIMIT, Finding, Job, Task, decode_finding, encode, encode_job, failed
+from .outcome import (
+    ANSWER_LIMIT,
+    LAST,
+    TEXT_LIMIT,
+    Finding,
+    Job,
+    Task,
+    decode_finding,
+    encode,
+    encode_job,
+    failed,
+    refused_memory,
+)
 from .rungs_by_id import check_of
 
 PR_SET_PDEATHSIG = 1
 """linux/prctl.h"""
-DEVICES = ("/dev/kfd", "/dev/dri/", "/dev/nvidia", "/dev/dxg")
+DEVICES = ("/dev/kfd", "/dev/dri/", "/dev/nv", "/dev/dxg")
+"""All of ROCm's and CUDA's; Jetson has /dev/nvmap and /dev/nvhost-*."""
 TAIL = TEXT_LIMIT
 GRACE = 1.0
 """Seconds that a rung has to print where it stands once its time is over."""
@@ -205,8 +218,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     """Whether torch says that memory was refused; its CPU allocator and torch < 2.5 raise a plain RuntimeError."""
     if type(error).__name__ in ("OutOfMemoryError", "AcceleratorOutOfMemoryError"):
         return True
-    message = str(error).lower()
-    return "can't allocate memory" in message or "out of memory" in message or "cannot allocate memory" in message
+    return refused_memory(str(error))
 
 
 def interrupt(watch: Watch) -> None:
@@ -226,27 +238,29 @@ def kill_current() -> None:
 def judge(ended: Ended, limit: float) -> Finding:
     """What the end of a rung's process says."""
     seen: dict[str, object] = {"stderr": ended.tail.strip()} if ended.tail.strip() else {}
+    last = "\n".join(ended.tail.strip().splitlines()[-LAST:])
     if ended.timed_out:
-        return failed("timeout", limit_seconds=limit, unkillable=ended.status is None, **seen)
+        return failed("timeout", last, limit_seconds=limit, unkillable=ended.status is None, **seen)
     status = ended.status or 0
     if os.WIFSIGNALED(status):
-        return died(os.WTERMSIG(status), ended.oom_kills, seen)
+        return died(os.WTERMSIG(status), ended.oom_kills, last, seen)
     if os.WEXITSTATUS(status):
-        return failed("exit-code", code=os.WEXITSTATUS(status), **seen)
+        return failed("exit-code", last, code=os.WEXITSTATUS(status), **seen)
     finding = decode_finding(ended.answer) if len(ended.answer) <= ANSWER_LIMIT else None
     if finding is None:
-        return failed("no-answer", answer=ended.answer[:200].decode("utf-8", "replace"), **seen)
+        return failed("no-answer", last, answer=ended.answer[:200].decode("utf-8", "replace"), **seen)
     if finding.verdict == "fail" and seen:
         return finding._replace(evidence={**finding.evidence, **seen})
     return finding
 
 
-def died(number: int, oom_kills: int | None, seen: dict[str, object]) -> Finding:
+def died(number: int, oom_kills: int | None, last: str, seen: dict[str, object]) -> Finding:
     """Ended by a signal."""
     told = {"signal": signal_name(number), **seen}
+    text = f"{signal_name(number)}\n{last}".strip()
     if number != signal.SIGKILL:
-        return failed("crashed", **told)
-    return failed("out-of-memory" if oom_kills else "killed", oom_kills=oom_kills, **told)
+        return failed("crashed", text, **told)
+    return failed("out-of-memory" if oom_kills else "killed", text, oom_kills=oom_kills, **told)
 
 
 def signal_name(number: int) -> str:
@@ -275,7 +289,7 @@ def quiet_children() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
-def end_with_parent() -> None:
-    """Be killed when the parent dies, however it dies (Linux)."""
+def end_with_parent(number: int = signal.SIGKILL) -> None:
+    """Get this signal when the parent dies, however it dies (Linux)."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)

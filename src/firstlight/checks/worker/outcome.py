@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 TEXT_LIMIT = 4000
 """Characters of foreign text (messages, tails of output) that are kept."""
+LAST = 12
+"""Lines of them that a person is shown."""
 ANSWER_LIMIT = 1 << 20
 """Bytes of one rung's answer; more is garbage."""
 
@@ -36,14 +38,34 @@ class Job(NamedTuple):
     """Where it runs."""
     expected_devices: int | None = None
     """GPUs that firstlight found usable; None: not known."""
-    unified_memory: bool = False
-    """Whether GPU memory is host memory (an APU): then the host's free memory bounds what is tried."""
     generic: dict[str, list[str]] = {}  # noqa: RUF012  # a NamedTuple's default; never changed
     """Members of each LLVM generic target."""
     devices: list[int] = [0]  # noqa: RUF012
     """Indices of the devices that torch has code for, found by `code-for-chip`."""
+    kinds: list[int] = [0]  # noqa: RUF012
+    """The first of `devices` of each kind of chip: what tries torch's code, not each card, tries these."""
+    together: list[int] = [0]  # noqa: RUF012
+    """Those of `devices` that a training would use together: not the processor's own GPU beside cards."""
+    apu_targets: list[str] = []  # noqa: RUF012
+    """Targets of this machine's APUs, as firstlight knows them."""
     collectives_on_cpu: int = 0
     """Processes for the collectives when there is no second GPU; 0: leave them out."""
+    terminal: list[int] = []  # noqa: RUF012
+    """Columns and lines of the user's terminal, for the own command; empty: there is none."""
+
+    def limit(self, rung: str) -> float:
+        """Seconds that the rung may take."""
+        return next((task.limit for task in self.tasks if task.id == rung), math.inf)
+
+    def learned(self, evidence: dict[str, object]) -> Job:
+        """The same with what a rung found out for those after it."""
+        served, kinds, together = (
+            [each for each in value if isinstance(each, int)] if isinstance(value, list) else []
+            for value in (evidence.get(name) for name in ("served", "kinds", "together"))
+        )
+        if not served:
+            return self
+        return self._replace(devices=served, kinds=kinds or served[:1], together=together or served)
 
 
 class Finding(NamedTuple):
@@ -69,6 +91,12 @@ def failed(reason: str, text: str = "", /, **evidence: object) -> Finding:
 def skipped(reason: str, /, **evidence: object) -> Finding:
     """The claim was not tried, for a reason that is no fault."""
     return Finding("skip", evidence, reason)
+
+
+def refused_memory(text: str) -> bool:
+    """Whether a message says that memory was refused: of torch, HIP and CUDA, glibc, the dynamic loader."""
+    said = text.lower()
+    return "can't allocate memory" in said or "out of memory" in said or "cannot allocate memory" in said
 
 
 def encode(value: object) -> bytes:

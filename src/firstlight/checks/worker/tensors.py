@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .outcome import Job
@@ -19,9 +20,42 @@ UNIT = {"fp64": 2.0**-53, "fp32": 2.0**-24, "fp16": 2.0**-11, "bf16": 2.0**-8, "
 whole ulp is taken, for hardware that truncates)."""
 
 
-def device_name(job: Job) -> str:
-    """What torch calls the first device under test. ROCm builds call it `cuda`, too."""
-    return "cpu" if job.backend == "cpu" else f"cuda:{job.devices[0]}"
+def every_device(job: Job) -> list[str]:
+    """What torch calls the devices under test. ROCm builds call them `cuda`, too."""
+    return ["cpu"] if job.backend == "cpu" else [f"cuda:{index}" for index in job.devices]
+
+
+def one_of_each_kind(job: Job) -> list[str]:
+    """A device of each kind of chip: for what depends on torch's code, which is equal for equal chips."""
+    return ["cpu"] if job.backend == "cpu" else [f"cuda:{index}" for index in job.kinds]
+
+
+def each_in_turn(devices: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each device, and a word that tells it from the others in a report: empty if it is the only one.
+
+    It is printed as well: if a driver takes the process down, the output ends with the device that it died on.
+    """
+    for device in devices:
+        if len(devices) > 1:
+            print("on", device, file=sys.stderr, flush=True)
+        yield device, f"{device} " if len(devices) > 1 else ""
+
+
+def native_bf16(device: str) -> bool:
+    """Whether the chip computes with bf16; elsewhere libraries emulate it or refuse.
+
+    NVIDIA from compute capability 8.0 (CUDA C++ Programming Guide, table of features); AMD Instinct from gfx908 and
+    Radeon from gfx11 (WMMA). Not yet tried on such hardware.
+    """
+    import torch
+
+    if device == "cpu":
+        return True
+    properties = torch.cuda.get_device_properties(device)
+    if torch.version.hip:
+        name = str(getattr(properties, "gcnArchName", "")).partition(":")[0]
+        return not name.startswith(("gfx8", "gfx90", "gfx10")) or name in ("gfx908", "gfx90a")
+    return bool(properties.major >= 8)
 
 
 def dtype_of(name: str) -> Dtype:
@@ -73,9 +107,12 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(usual)
 
 
-def is_missing_kernel(error: Exception) -> bool:
-    """Whether a CPU build says that it has no code for a type (fp16 before torch 2.1, for example)."""
-    return "not implemented for" in str(error)
+def may_lack(error: Exception, dtype: str, device: str) -> bool:
+    """Whether it is no fault that an operation in a type was refused: the CPU's fp16 before torch 2.1, and bf16 on a
+    GPU that does not compute with it (cuBLAS, cuDNN and MIOpen each refuse in words of their own)."""
+    if device == "cpu":
+        return "not implemented for" in str(error)
+    return dtype == "bf16" and not native_bf16(device)
 
 
 class Comparison(NamedTuple):

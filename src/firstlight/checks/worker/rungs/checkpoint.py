@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import learning
 from ..outcome import Finding, Job, failed, passed
-from ..tensors import UNIT, Comparison, Tensor, compare, device_name, one_thread, precise
+from ..tensors import UNIT, Comparison, Tensor, compare, every_device, one_thread, precise
 
 BEFORE, AFTER = 3, 3
 """Steps before saving, and after."""
@@ -30,7 +30,7 @@ def resumed(job: Job) -> Finding:
     """Train, save, load, train on."""
     import torch
 
-    device = device_name(job)
+    device = every_device(job)[0]
     images, labels = learning.batch()
     data = (images.float().to(device), labels.to(device))
     model = learning.network().to(device)

@@ -1,12 +1,17 @@
-"""Rung `collectives`: sums, gathers and broadcasts between all GPUs, one process each. A hang is the usual failure."""
+"""Rung `collectives`: sums, gathers and broadcasts between all GPUs, one process each. A hang is the usual failure.
+
+Tried with gloo between processes on the CPU; not yet with NCCL or RCCL between GPUs.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import math
 import os
 import signal
 import tempfile
+import threading
 import time
 import traceback
 from typing import NoReturn
@@ -19,20 +24,37 @@ SIZES = (1, 1000, 1 << 20)
 """Elements of fp32: one, odd, 4 MiB."""
 PATIENCE = 2.0
 """Seconds for the other ranks once one is gone."""
+STACKS = 0.9
+"""Share of the rung's limit after which each rank prints where it stands."""
+LOCAL = {"NCCL_SOCKET_IFNAME": "lo", "GLOO_SOCKET_IFNAME": "lo", "NCCL_DEBUG": "WARN"}
+"""Unless the user has set them: all ranks are on this machine, so no network may stand between them; and NCCL tells
+its reasons (too little /dev/shm, no peer access) in warnings only."""
 
 
 def check(job: Job) -> Finding:
     """NCCL (RCCL on ROCm) between GPUs; gloo where processes on the CPU were asked for."""
-    on_cpu = job.backend == "cpu" or len(job.devices) < 2
-    devices = ["cpu"] * job.collectives_on_cpu if on_cpu else [f"cuda:{index}" for index in job.devices]
+    on_cpu = job.backend == "cpu" or len(job.together) < 2
+    devices = ["cpu"] * job.collectives_on_cpu if on_cpu else [f"cuda:{index}" for index in job.together]
     ranks = len(devices)
     if ranks < 2:
-        return skipped("one-device", devices=len(job.devices))
+        return skipped("one-device", devices=len(job.together))
+    library = "gloo" if on_cpu else "nccl"
+    if not built_with(library):
+        return failed("no-collectives", f"this torch is built without {library}", ranks=ranks, library=library)
+    patience = job.limit("collectives") * STACKS
     with tempfile.TemporaryDirectory(prefix="firstlight-") as folder:
-        pids = [start(rank, devices, folder) for rank in range(ranks)]
+        pids = [start(rank, devices, folder, patience) for rank in range(ranks)]
         statuses = wait(pids)
         answers = {rank: read(os.path.join(folder, f"answer-{rank}")) for rank in range(ranks)}
-    return judge(statuses, answers, "gloo" if on_cpu else "nccl")
+    return judge(statuses, answers, library)
+
+
+def built_with(library: str) -> bool:
+    """Whether torch has it; RCCL goes by the name of NCCL. Opens no device: this process forks the ranks."""
+    from torch import distributed
+
+    available = getattr(distributed, f"is_{library}_available", None)
+    return distributed.is_available() and (available is None or bool(available()))
 
 
 def wait(pids: list[int]) -> dict[int, int]:
@@ -68,18 +90,21 @@ def judge(statuses: dict[int, int], answers: dict[int, dict[str, str]], library:
     return passed(**evidence)
 
 
-def start(rank: int, devices: list[str], folder: str) -> int:
+def start(rank: int, devices: list[str], folder: str, patience: float) -> int:
     """Fork one rank: no device is open in this process yet."""
     pid = os.fork()
     if pid == 0:
-        life(rank, devices, folder)
+        life(rank, devices, folder, patience)
     return pid
 
 
-def life(rank: int, devices: list[str], folder: str) -> NoReturn:
-    """What a rank does; its answer is a small file."""
+def life(rank: int, devices: list[str], folder: str, patience: float) -> NoReturn:
+    """What a rank does; its answer is a small file. The stack of one that hangs is printed after `patience` seconds."""
     end_with_parent()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.environ.update({name: value for name, value in LOCAL.items() if name not in os.environ})
+    if patience < threading.TIMEOUT_MAX:
+        faulthandler.dump_traceback_later(patience, exit=False)
     try:
         wrong = exchange(rank, devices, os.path.join(folder, "meeting"))
         answer = {"wrong": wrong} if wrong else {"right": "yes"}
@@ -98,9 +123,7 @@ def exchange(rank: int, devices: list[str], meeting: str) -> str:
 
     device, ranks = devices[rank], len(devices)
     library = "gloo" if device == "cpu" else "nccl"
-    if device == "cpu":
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
-    else:
+    if device != "cpu":
         torch.cuda.set_device(device)
     distributed.init_process_group(library, init_method=f"file://{meeting}", rank=rank, world_size=ranks)
     for size in SIZES:

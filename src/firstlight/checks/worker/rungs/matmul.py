@@ -1,9 +1,9 @@
-"""Rung `matmul`: products of matrices, for each type, against float64."""
+"""Rung `matmul`: products of matrices, for each type and on each device, against float64."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from .. import reference
 from ..outcome import Finding, Job
@@ -12,9 +12,10 @@ from ..tensors import (
     Comparison,
     Tensor,
     compare,
-    device_name,
     dtype_of,
-    is_missing_kernel,
+    each_in_turn,
+    every_device,
+    may_lack,
     noise,
     one_thread,
     precise,
@@ -30,56 +31,69 @@ RULE = "|error| <= (4 sqrt(K) u_sum + 4 u_type) (|A| |B|); u: unit roundoff of t
 
 
 def check(job: Job) -> Finding:
-    """All shapes through all the ways to ask for a product."""
+    """All shapes through all the ways to ask for a product. A faulty card gives wrong numbers alone: all are tried."""
     results: list[Comparison] = []
     types: dict[str, object] = {}
+    devices = every_device(job)
+    shapes = SHAPES if job.backend == "cpu" else SHAPES + LARGE
     for name in types_of(job):
-        try:
-            found = list(of_type(job, name))
-        except RuntimeError as error:
-            if job.backend != "cpu" or not is_missing_kernel(error):
-                raise
-            types[name] = "not-implemented"
-            continue
-        worst = max(found, key=lambda each: each.ratio)
-        types[name] = worst.evidence()
+        precise(tf32=name == "tf32")
+        cases = [Case(name, number, *shape) for number, shape in enumerate(shapes)]
+        found: list[Comparison] = []
+        for device, word in each_in_turn(devices_of(name, devices)):
+            try:
+                found += [each for case in cases for each in case.on(device, word)]
+            except RuntimeError as error:  # noqa: PERF203  a device at a time
+                if not may_lack(error, name, device):
+                    raise
+                types[f"{word}{name}"] = "not-supported"
+        if found:
+            types[name] = max(found, key=lambda each: each.ratio).evidence()
         results += found
-    return verdict(results, RULE, types=types)
+    precise()
+    return verdict(results, RULE, devices=devices, types=types)
 
 
 def types_of(job: Job) -> list[str]:
-    """tf32 exists on NVIDIA from compute capability 8.0."""
+    """tf32 exists on NVIDIA only."""
+    return ["fp32", "fp64", "bf16", "fp16", *(["tf32"] if job.backend == "cuda" else [])]
+
+
+def devices_of(name: str, devices: Sequence[str]) -> list[str]:
+    """Devices that know the type: tf32 needs compute capability 8.0."""
     import torch
 
-    types = ["fp32", "fp64", "bf16", "fp16"]
-    if job.backend == "cuda" and torch.cuda.get_device_capability()[0] >= 8:
-        types.append("tf32")
-    return types
+    return [each for each in devices if name != "tf32" or torch.cuda.get_device_capability(each)[0] >= 8]
 
 
-def of_type(job: Job, name: str) -> Iterator[Comparison]:
-    """Each shape in one type."""
-    precise(tf32=name == "tf32")
-    shapes = SHAPES if job.backend == "cpu" else SHAPES + LARGE
-    for number, (m, k, n) in enumerate(shapes):
-        a, b = (noise(*shape, seed=2 * number + i, dtype=name) for i, shape in enumerate(((m, k), (k, n))))
-        yield from products(job, name, a, b, number)
-    precise()
+class Case:
+    """One product in one type, with its reference."""
+
+    def __init__(self, name: str, number: int, m: int, k: int, n: int) -> None:
+        self.name, self.number = name, number
+        self.a, self.b = (noise(*s, seed=2 * number + i, dtype=name) for i, s in enumerate(((m, k), (k, n))))
+        self.step = 1 if m <= 256 else m // ROWS
+        rows = self.a[:: self.step]
+        with one_thread():
+            self.expected = reference.matmul(rows, self.b)
+            self.bound = reference.matmul(rows.abs(), self.b.abs()) * error_share(name, k)
+
+    def on(self, device: str, word: str) -> Iterator[Comparison]:
+        """The product, asked for in the ways that programs use; the operands both plain and transposed in memory."""
+        x, y = (each.to(device=device, dtype=dtype_of(self.name)) for each in (self.a, self.b))
+        ways = ways_of(x, y)
+        chosen = list(ways) if self.step == 1 else ["matmul", "linear"]
+        for way in chosen if self.number < 2 or self.step > 1 else chosen[self.number % 2 :: 2]:
+            case = f"{word}{self.name} {way} {x.shape[0]}x{x.shape[1]}x{y.shape[1]}"
+            yield compare(case, ways[way]()[:: self.step], self.expected, self.bound)
 
 
-def products(job: Job, name: str, a: Tensor, b: Tensor, number: int) -> Iterator[Comparison]:
-    """One product, asked for in the ways that programs use; the operands both plain and transposed in memory."""
+def ways_of(x: Tensor, y: Tensor) -> dict[str, Callable[[], Tensor]]:
+    """(M, K) and (K, N): how programs ask for the product."""
     import torch
 
-    device, dtype = device_name(job), dtype_of(name)
-    x, y = a.to(device=device, dtype=dtype), b.to(device=device, dtype=dtype)
-    rows = a if a.shape[0] <= 256 else a[:: a.shape[0] // ROWS]
-    step = 1 if rows is a else a.shape[0] // ROWS
-    with one_thread():
-        expected = reference.matmul(rows, b)
-        bound = reference.matmul(rows.abs(), b.abs()) * error_share(name, a.shape[1])
     turned = y.t().contiguous().t()
-    ways = {
+    return {
         "matmul": lambda: torch.matmul(x, y),
         "operator": lambda: x @ turned,
         "mm": lambda: torch.mm(x.t().contiguous().t(), y),
@@ -87,10 +101,6 @@ def products(job: Job, name: str, a: Tensor, b: Tensor, number: int) -> Iterator
         "bmm": lambda: torch.bmm(torch.stack((x, x)), torch.stack((turned, y)))[1],
         "addmm": lambda: torch.addmm(torch.zeros_like(x[:1, :1]), x, y),
     }
-    chosen = list(ways) if step == 1 else ["matmul", "linear"]
-    for way in chosen if number < 2 or step > 1 else chosen[number % 2 :: 2]:
-        case = f"{name} {way} {a.shape[0]}x{a.shape[1]}x{b.shape[1]}"
-        yield compare(case, ways[way]()[::step], expected, bound)
 
 
 def error_share(name: str, k: int) -> float:
