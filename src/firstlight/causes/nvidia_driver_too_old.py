@@ -72,6 +72,5 @@ CAUSE = Cause(
         "Upgrade the driver (525 or later for CUDA 12, 580 for CUDA 13), or install the build for an older CUDA.",
         "升级驱动（CUDA 12 需 525 以上，CUDA 13 需 580 以上），或安装为旧版 CUDA 编译的版本。",
     ),
-    follows=("nvidia-driver-library-mismatch",),
     judge=judge,
 )

@@ -121,13 +121,14 @@ def link_name(host: Host, path: str) -> str | Missing:
 
 
 def _driver(host: Host, folder: str, event: dict[str, str] | None) -> tuple[str | None, str | None]:
-    """uevent has a DRIVER line whenever a driver is bound (drivers/base/core.c, dev_uevent)."""
+    """The link, where it was captured; else uevent, which has a DRIVER line whenever a driver is bound
+    (drivers/base/core.c, dev_uevent)."""
+    name = link_name(host, f"{folder}/driver")
+    if not isinstance(name, Missing):
+        return name, None
     if event is not None:
         return event.get("DRIVER") or None, None
-    name = link_name(host, f"{folder}/driver")
-    if isinstance(name, Missing):
-        return None, None if name is Missing.ABSENT else name.value
-    return name, None
+    return None, None if name is Missing.ABSENT else name.value
 
 
 def _subsystem(host: Host, folder: str, event: dict[str, str] | None) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ def torch_build(
         return None
     said = version_file(string(host, f"{site}/torch/version.py", 1 << 16))
     label = version.partition("+")[2].lower()
-    backend, backend_version = _labelled(label, said, site) or _compiled(said, site)
+    backend, backend_version = _labelled(label, said, site) or _by_companions(said, found) or _compiled(said, site)
     split = _split_targets(backend, backend_version, found)
     entry = entry_of(names, "torch")
     return Torch(
@@ -108,6 +108,21 @@ def _compiled(said: dict[str, str | None] | Unknown, site: str) -> tuple[Fact[st
         nothing = Unknown("malformed", path, "no variable `cuda`")
         return nothing, nothing
     return "cpu", Unknown("absent", path, "cpu")
+
+
+def _by_companions(
+    said: dict[str, str | None] | Unknown, found: list[Distribution]
+) -> tuple[Fact[str], Fact[str]] | None:
+    """Where torch/version.py cannot be read: PyPI's build bears no label, but brings NVIDIA's libraries, the runtime
+    of CUDA among them, whose version is CUDA's (12.8.90 of `nvidia-cuda-runtime-cu12` is 12.8)."""
+    if not isinstance(said, Unknown):
+        return None
+    runtime = next((one.version for one in found if one.name.startswith("nvidia-cuda-runtime")), None)
+    if runtime is not None:
+        return "cuda", ".".join(_numbers(runtime)[:2]) or said
+    majors = {one.name.rpartition("-cu")[2] for one in found if one.name.startswith("nvidia-") and "-cu" in one.name}
+    major = next((one for one in sorted(majors) if one.isdecimal() and one.isascii() and len(one) == 2), None)
+    return None if major is None else ("cuda", f"{major}.0")
 
 
 def _split_targets(backend: Fact[str], backend_version: Fact[str], found: list[Distribution]) -> Fact[list[str]] | None:

@@ -81,8 +81,10 @@ def _key(rung: RungAnswer, lang: Lang) -> list[str]:
     """What is claimed, if it holds, and the numbers for it; evidence may lack them."""
     claim = [TITLES[rung.id].say(lang)] if rung.verdict == "pass" and rung.id in TITLES else []
     values = {name: _short(name, value) for name, value in _plain(rung.evidence).items()}
+    words = _KEY.get(rung.id)
+    template = "" if words is None else words.zh if lang == "zh" else words.en
     try:
-        return [*claim, _KEY[rung.id].say(lang, **values)]
+        return [*claim, template.format(**values)] if template else claim
     except KeyError:
         return claim
 

@@ -87,8 +87,9 @@ def judge(losses: list[float], expected: list[float], allowed: list[float], seco
         "share_of_bound": round3(ratios[worst]),
     }
     if not ratios[worst] <= 1:
+        first = next(step for step, ratio in enumerate(ratios) if not ratio <= 1)
         text = f"loss of step {worst}: got {losses[worst]!r}, expected {expected[worst]!r} within {allowed[worst]:.3g}"
-        return failed("wrong-numbers", text, **evidence)
+        return failed("wrong-numbers", f"{text}; wrong from step {first} on", first_wrong_step=first, **evidence)
     if not losses[-1] <= FALL * losses[0]:
         return failed("loss-does-not-fall", f"from {losses[0]!r} to {losses[-1]!r}", **evidence)
     return passed(**evidence)
