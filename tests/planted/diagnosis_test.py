@@ -49,9 +49,7 @@ def test_a_planted_fault_comes_first(name: str, plant: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("name", "first", "second"), TWO.values())
-def test_of_two_planted_faults_one_comes_first_and_the_other_is_named(
-    name: str, first: str, second: str, tmp_path: Path
-) -> None:
+def test_of_two_planted_faults_one_comes_first(name: str, first: str, second: str, tmp_path: Path) -> None:
     found = diagnosed(tmp_path, name, first, second)
     wanted = {PLANTS[first].cause, PLANTS[second].cause}
     assert found, "nothing was found"
