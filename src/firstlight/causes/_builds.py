@@ -62,14 +62,14 @@ def covers(package_suffix: str, target: str) -> bool:
     return bare in {target, f"{target[:-1]}x", target[:-2], "all"} and bool(bare)
 
 
-def targets(facts: Facts, environment: Environment) -> list[str] | NotKnown:
-    """Targets that its torch carries."""
+def targets(facts: Facts, environment: Environment, gpus: list[Gpu]) -> list[str] | NotKnown:
+    """Targets that its torch carries; NotKnown if they, or the target of one of `gpus`, are not known."""
     known = environment.torch.targets if environment.torch else []
     if isinstance(known, Unknown):
         known = _on_any_processor(facts, environment) or known
     if isinstance(known, Unknown):
         return NotKnown((f"{path(facts, environment)}.torch.targets ({known.unknown}: {known.source})",))
-    return known
+    return without_target(facts, gpus) or known
 
 
 def _on_any_processor(facts: Facts, environment: Environment) -> list[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
 from ..words import Words
-from ._builds import divide, runs, targets, without_target
+from ._builds import divide, runs, targets
 from ._environments import each, not_of, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._wheels import TORCH_FAMILY, TRITONS, install_cuda, uninstall
@@ -24,12 +24,9 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     other = not_of(facts, environment, "cuda")
     if other:
         return other
-    carried = targets(facts, environment)
+    carried = targets(facts, environment, gpus)
     if isinstance(carried, NotKnown):
         return carried
-    lacking = without_target(facts, gpus)
-    if lacking:
-        return lacking
     version = environment.torch.backend_version if environment.torch else None
     cuda = version if isinstance(version, str) else None
     served, without = divide(gpus, lambda gpu: runs(carried, gpu.target or "", cuda))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
 from ..words import Words
-from ._builds import divide, in_doubt, runs, splits_device_code, targets, without_target
+from ._builds import divide, in_doubt, runs, splits_device_code, targets
 from ._environments import each, not_of, path, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._override import effective
@@ -24,12 +24,9 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     other = not_of(facts, environment, "rocm")
     if other or splits_device_code(environment):
         return other or CLEAR  # split wheels: device-wheel-missing judges them
-    carried = targets(facts, environment)
+    carried = targets(facts, environment, gpus)
     if isinstance(carried, NotKnown):
         return carried
-    lacking = without_target(facts, gpus)
-    if lacking:
-        return lacking
     served, without = divide(gpus, lambda gpu: _served(facts, carried, gpu))
     if not without or (served and all(gpu.apu for gpu in without)):
         return CLEAR  # an integrated GPU beside one that works: igpu-visible-to-hip judges it

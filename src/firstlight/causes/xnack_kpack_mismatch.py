@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
 from ..words import Words
-from ._builds import targets, without_target
+from ._builds import targets
 from ._environments import each, not_of, torch_evidence, variable, variable_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown, Remedy, missing
@@ -23,12 +23,9 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     other = not_of(facts, environment, "rocm")
     if other:
         return other
-    carried = targets(facts, environment)
+    carried = targets(facts, environment, gpus)
     if isinstance(carried, NotKnown):
         return carried
-    lacking = without_target(facts, gpus)
-    if lacking:
-        return lacking
     on = (variable(facts, "HSA_XNACK") or "0").strip() == "1"
     for gpu in gpus:
         mine = [one for one in carried if one.split(":")[0] == gpu.target]
