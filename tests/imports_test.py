@@ -24,7 +24,7 @@ LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
 
 STARTERS = {"subprocess", "pty", "multiprocessing"}
-NETWORK = {"urllib.request", "http", "http.client", "socket", "ssl", "ftplib", "requests", "httpx"}
+NETWORK = {"urllib3", "urllib.request", "http", "http.client", "socket", "ssl", "ftplib", "requests", "httpx"}
 PROCESS_CALLS = {"system", "popen", "execv", "execve", "execvp", "execvpe", "execl", "execlp", "spawnv", "spawnvp",
                  "posix_spawn", "posix_spawnp", "startfile"}  # fmt: skip
 
