@@ -53,6 +53,21 @@ def torch_targets(backend: str, backend_version: str, torch: str, arch: str) -> 
     return found.targets if found else None
 
 
+def index_targets(backend: str, backend_version: str, arch: str, *, sure: bool = False) -> frozenset[str] | None:
+    """Targets that any of PyTorch's own wheels for this ROCm or CUDA carries, or (unless `sure`) may carry; None: none
+    is known."""
+    if backend == "cuda":
+        wanted = version_key(backend_version)[:2]
+        rows = [one.targets for one in _cuda_builds() if version_key(one.cuda) == wanted and one.arch == arch]
+    else:
+        key = version_key(backend_version)
+        found = [one for one in _rocm_builds() if one.rocm and version_key(one.rocm) == key]
+        rows = [one.targets if sure else (*one.targets, *one.doubtful) for one in found]
+        if not rows and (5,) <= key < (6,):
+            rows = [one.targets for one in _rocm_builds() if one.torch_from]
+    return frozenset(target for row in rows for target in row) if rows else None
+
+
 def torch_doubtful(backend: str, backend_version: str, torch: str, arch: str) -> tuple[str, ...]:
     """Targets that such a wheel may or may not carry: sources disagree."""
     found = _rocm(backend_version, torch) if backend == "rocm" and arch == "x86_64" else None

@@ -53,6 +53,11 @@ def nvidia_by_compatible(compatible: str) -> NvidiaChip | None:
     return _chip(code, None) if code else None
 
 
+def jetson_wheels() -> str:
+    """Where NVIDIA publishes its own torch for Jetson."""
+    return str(raw("nvidia/jetson")["wheels"]["url"])
+
+
 @cache
 def nvidia_by_model(model: str) -> NvidiaChip | None:
     """The chip of a model as the driver names it (`NVIDIA GeForce RTX 3090`). Words are dropped from the end until
