@@ -13,6 +13,11 @@ from pathlib import Path
 from firstlight.errors import FirstlightError
 from firstlight.project.load import load
 
+ROUTES = (
+    "[[route]]\nname = 'mine'\nkind = 'folder'\nurl = 'wheels'\ntier = 'community'\nbackend = 'rocm'\n"
+    "targets = ['gfx906', 'gfx90a:xnack-']\nlicence = 'MIT'\nrecipe = 'make\\nmake'\nbuild_minutes = 3\n"
+    f"[[route]]\nname = 'packed'\nkind = 'tarball'\nurl = 'https://h/t.tar'\nsha256 = '{'b' * 64}'\n"
+)
 FILES = {
     "etc/xdg/pip/pip.conf": "[global]\nconstraint = /c.txt\ncert = /ca.pem\n[install]\nno-index = no\n",
     "etc/pip.conf": "[global]\ntimeout = 5\n[DEFAULT]\nproxy = http://p:1\n",
@@ -22,8 +27,9 @@ FILES = {
     "home/.config/uv/uv.toml": '[[index]]\nname = "m"\nurl = "https://y"\n[[index]]\nurl = "/f"\nformat = "flat"\n'
     '[pip]\nfind-links = ["/p"]\nno-index = false\n',
     "etc/uv/uv.toml": 'index-url = "https://z"\nextra-index-url = ["https://q"]\n',
-    "home/.config/firstlight/config.toml": "offline = false\nmegabits = 100\nconstraints = ['c.txt', '/d.txt']\n",
-    "p/firstlight.toml": '[goal]\npython = "v/python"\nbackend = "cpu"\n'
+    "home/.config/firstlight/config.toml": "offline = false\nmegabits = 100\nconstraints = ['c.txt', '/d.txt']\n"
+    "[[route]]\nname = 'theirs'\nkind = 'image'\nurl = 'docker.io/a/b:c@sha256:" + "a" * 64 + "'\n",
+    "p/firstlight.toml": ROUTES + '[goal]\npython = "v/python"\nbackend = "cpu"\n'
     'torch = ">=2"\npackages = ["numpy>=1; python_version>\'3\'"]\n'
     '[[source]]\nname = "pytorch-cpu"\nurl = "https://x"\n',
     "p/pyproject.toml": '[tool.firstlight.goal]\npolicy = "any"\n',
@@ -37,8 +43,27 @@ VARIABLES = {
 }  # fmt: skip
 PIECES = [
     "[", "]", "=", "\n", "\0", "\ud800", '"', "é", "[global]\n", "[[source]]\n", "no-index = maybe\n", "{", "%(x)s",
-    ":",    "[" * 200, "a = [\n" * 80, "1e400", "[tool]\nfirstlight = 3\n", "name = 1\n", "@",
+    ":",    "[" * 200, "a = [\n" * 80, "1e400", "tier = 'vendor'\n", "kind = 'image'\n", "name = 'pypi'\n",
+    "targets = ['sm_90']\n", "[[route]]\nname = 'packed'\nkind = 'build'\nurl = 'x'\n", "[tool]\nfirstlight = 3\n",
+    "name = 1\n", "@",
 ]  # fmt: skip
+
+VALUES = [
+    "'vendor'", "'nobody'", "'image'", "'tarball'", "'index'", "'build'", "'cuda'", "['sm_90']", "['gfx9', 'sm_90']",
+    "['!']", "'packed'", "'mine-rocm'", "'Big Name'", "'pypi'", "'pytorch-cpu'", "'https://h/x'", "'ftp://h'", "'~/x'",
+    "'file:///x'", f"'{'c' * 64}'", "'a@sha256:1'", f"'a@sha256:{'d' * 64}'", "'" + "x" * 5000 + "'", '"\\u0007"', "-1",
+    "0", "inf", "[]", "''", "{a = 1}", "'theirs'",
+]  # fmt: skip
+"""Put in the place of another: what one key takes, another may not."""
+
+
+def swap(lines: list[str], chance: random.Random) -> str:
+    """One value changed for another kind of value."""
+    keyed = [number for number, line in enumerate(lines) if " = " in line]
+    if not keyed:
+        return "".join(lines)
+    at = chance.choice(keyed)
+    return "".join([*lines[:at], f"{lines[at].partition(' = ')[0]} = {chance.choice(VALUES)}\n", *lines[at + 1 :]])
 
 
 def mutate(text: str, chance: random.Random) -> str:
@@ -51,6 +76,8 @@ def mutate(text: str, chance: random.Random) -> str:
         "".join(lines[:place] + lines[place + 1 :]),
         "".join([*lines, *lines[place:]]),
         "".join(moved),
+        swap(lines, chance),
+        swap(lines, chance),
         text[:at],
         text.replace(chance.choice("=\"'[]:/ae"), chance.choice(PIECES), 1),
         "",
@@ -67,6 +94,8 @@ def lay_out(folder: Path, chance: random.Random) -> dict[str, str]:
             path.unlink(missing_ok=True)
             continue
         new = mutate(text, chance) if name in changed else text
+        if name == "p/firstlight.toml" and chance.random() < 0.3:  # the file with the most to say
+            new = swap(new.splitlines(keepends=True), chance)
         path.write_bytes(new.encode("utf-8", "surrogatepass"))
     environ = {name: value for name, value in VARIABLES.items() if chance.random() < 0.4}
     if chance.random() < 0.3 and environ:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-READERS = ("pip_config", "uv_config", "settings", "toml_file")
+READERS = ("pip_config", "uv_config", "settings", "toml_file", "routes")
 
 
 def test_mutated_settings_are_taken_or_refused(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_mutated_settings_are_taken_or_refused(tmp_path: Path) -> None:
         rc,
         data,
         str(HERE / "fuzz_readers.py"),
-        "700",
+        "900",
     ]
     answer = subprocess.run(run, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr[-2000:]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..knowledge.sources import IndexSource, builtin_indices
 
 
-def known_index(name: str) -> IndexSource:
-    """By name. Raises StopIteration for one that is not in the table: a bug of ours."""
-    return next(one for one in builtin_indices() if one.name == name)
+def known_index(name: str) -> IndexSource | None:
+    """By name."""
+    return next((one for one in builtin_indices() if one.name == name), None)
 
 
 def known_host(host: str) -> IndexSource | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from .model import Goal, Project
 from .pip_config import read_pip_config
+from .routes import Origin, declared
 from .settings import Flags, GoalSettings, Settings, from_environment, from_flags, from_project, from_user
 from .sources import weigh
 from .uv_config import read_uv_config
@@ -21,7 +22,9 @@ def load(root: str, flags: Flags = NO_FLAGS, environ: Mapping[str, str] | None =
     known = os.environ if environ is None else environ
     settings = (from_flags(flags), from_environment(known), from_project(root), from_user(known))
     sources = weigh(settings, read_pip_config(known, etc), read_uv_config(known, etc))
-    return Project(root=os.path.abspath(root), goal=_goal(settings), sources=sources)
+    files = [Origin(origin=one.origin, routes=one.route) for one in settings]
+    taken = [one.name for one in (*sources.default_indices, *sources.wheelhouses, *sources.torch_indices)]
+    return Project(root=os.path.abspath(root), goal=_goal(settings), sources=sources, routes=declared(files, taken))
 
 
 def _goal(settings: Sequence[Settings]) -> Goal:

@@ -8,6 +8,8 @@ import msgspec
 
 Backend = Literal["rocm", "cuda", "cpu"]
 Policy = Literal["any", "production"]
+RouteKind = Literal["index", "folder", "tarball", "image", "build"]
+DeclaredTier = Literal["community", "local"]
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +49,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """find-links folders and pages."""
     torch_indices: tuple[Source, ...]
     """Indices that the user configured, or that are built in, and that may carry the torch family."""
+    further: tuple[Source, ...] = ()
+    """Indices that a `[[source]]` adds. As the extra ones, they are asked for what the main one does not have."""
     constraints: tuple[str, ...] = ()
     """Paths of constraint files."""
     no_index: bool = False
@@ -60,6 +64,32 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """Mbit/s at which this machine fetches, as the user says."""
 
 
+class DeclaredRoute(msgspec.Struct, frozen=True, kw_only=True):
+    """A route that a settings file declares. What it says of itself is a claim of whoever declared it."""
+
+    name: str
+    kind: RouteKind
+    url: str
+    """index URL, folder, path or URL of a tarball of wheels, image reference with digest, folder of a build's results.
+    May hold credentials: show it only through `urls.redact`."""
+    tier: DeclaredTier
+    declared_in: str
+    """`firstlight.toml`, `pyproject.toml` or `config.toml` (the user's); never a path."""
+    backend: Backend | None = None
+    targets: tuple[str, ...] = ()
+    """GPU targets that its maker says it holds code for."""
+    sha256: str | None = None
+    """Of a tarball."""
+    licence: str | None = None
+    """SPDX expression."""
+    maintainer: str | None = None
+    """Who answers for it."""
+    recipe: str | None = None
+    """Address of how it was built, or the commands themselves."""
+    build_minutes: float | None = None
+    homepage: str | None = None
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True):
     """The project folder and what is wanted there."""
 
@@ -67,3 +97,5 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Absolute path of the folder."""
     goal: Goal
     sources: Sources
+    routes: tuple[DeclaredRoute, ...] = ()
+    """Declared by the project's file, then by the user's."""

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from .model import Backend, Policy
+from .routes import RouteSettings, check_routes
+from .routes import placed as placed_routes
 from .toml_file import bad_value, checked, read_toml
 
 
@@ -36,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     goal: GoalSettings = GoalSettings()
     source: tuple[SourceSettings, ...] = ()
+    route: tuple[RouteSettings, ...] = ()
     constraints: tuple[str, ...] = ()
     offline: bool | None = None
     megabits: Annotated[float, msgspec.Meta(gt=0)] | None = None
@@ -141,6 +144,7 @@ def _under(found: Settings, folder: str) -> Settings:
         found,
         goal=msgspec.structs.replace(found.goal, python=python),
         source=tuple(msgspec.structs.replace(one, url=placed(one.url)) for one in found.source),
+        route=placed_routes(found.route, folder),
         constraints=tuple(placed(path) for path in found.constraints),
     )
 
@@ -161,6 +165,8 @@ def _settings(table: Mapping[str, object], origin: str) -> Settings:
         raise bad_value(origin, "origin", "unknown key")
     found = checked({**table, "origin": origin}, Settings, origin)
     _check_goal(found.goal, origin)
+    if found.route:
+        check_routes(found.route, origin)
     return found
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from .known import known_index
+from ..knowledge.sources import builtin_indices
 from .model import Source, Sources
 from .pip_config import PipConfig, Setting
 from .settings import Settings, SourceSettings
-from .urls import label, local_path
+from .urls import label, local_path, without_credentials
 from .uv_config import UvConfig
 
 PYPI = "pypi"
 """Name of the default index. Its URL is empty where nobody configured one: the installer's own default is used."""
-
-BUILT_IN = ("pytorch-cpu",)
-"""Of the known torch indices, those that are a way here without any configuration."""
 
 
 def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources:
@@ -29,6 +26,7 @@ def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources
         default_indices=() if no_index else (*extra, default),
         wheelhouses=_wheelhouses(own, pip, uv),
         torch_indices=_torch_indices(own, () if no_index else extra, default, no_index=no_index),
+        further=() if no_index else tuple(_added(own)),
         constraints=_constraints(settings, pip, uv),
         no_index=no_index,
         cert=_value(pip.one("cert")),
@@ -47,6 +45,12 @@ def _own(settings: Sequence[Settings]) -> dict[str, Source]:
         for source in one.source:
             found.setdefault(source.name, _source(source, one.origin))
     return found
+
+
+def _added(own: Mapping[str, Source]) -> list[Source]:
+    """Indices that are no mirror of a known one."""
+    known = {PYPI, *(one.name for one in builtin_indices())}
+    return [one for one in own.values() if one.kind == "index" and one.name not in known]
 
 
 def _source(said: SourceSettings, origin: str) -> Source:
@@ -108,13 +112,19 @@ def _wheelhouses(own: Mapping[str, Source], pip: PipConfig, uv: UvConfig) -> tup
 def _torch_indices(
     own: Mapping[str, Source], extra: Sequence[Source], default: Source, *, no_index: bool
 ) -> tuple[Source, ...]:
+    said = {_plain(one.url) for one in (*own.values(), *extra)}
     built_in = [] if no_index else [
-        Source(name=name, url=known_index(name).url, kind="index", origin="built-in")
-        for name in BUILT_IN
-        if name not in own
+        Source(name=one.name, url=one.url, kind="index", origin="built-in")
+        for one in builtin_indices()
+        if one.name not in own and _plain(one.url) not in said
     ]  # fmt: skip
     mine = [one for one in own.values() if one.kind == "index" and one.name != PYPI]
     return (*mine, *extra, *built_in, *([] if no_index else [default]))
+
+
+def _plain(url: str) -> str:
+    """An address as far as it tells two places apart."""
+    return without_credentials(url).rstrip("/").lower()
 
 
 def _constraints(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> tuple[str, ...]:

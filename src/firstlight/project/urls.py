@@ -5,20 +5,40 @@ from __future__ import annotations
 import os
 from urllib.parse import unquote, urlsplit
 
-AFTER_AUTHORITY = "/?#\"'<>` \t\r\n"
-"""Signs that end the authority of a URL (RFC 3986), or the URL itself in running text."""
+AFTER_URL = "\"'<>` \t\r\n"
+"""Signs that end a URL in running text (RFC 3986, appendix C)."""
 
 
 def redact(text: str) -> str:
-    """`text` with what stands between `://` and `@` of each URL in it replaced: it may be a password."""
+    """`text` with what may be secret in each URL in it replaced: what stands between `://` and `@`, and the query."""
     first, *rest = text.split("://")
     return "://".join([first, *(_bare(part) for part in rest)])
 
 
 def _bare(part: str) -> str:
-    end = next((place for place, sign in enumerate(part) if sign in AFTER_AUTHORITY), len(part))
-    authority, at, host = part[:end].rpartition("@")
-    return ("***@" if at else authority) + host + part[end:]
+    end = next((place for place, sign in enumerate(part) if sign in AFTER_URL), len(part))
+    url, after = part[:end], part[end:]
+    head, mark, tail = hidden(url).partition("?")
+    query, sign, fragment = tail.partition("#")
+    closing = query[len(query.rstrip(").,;:")) :]
+    return head + (f"?***{closing}" if mark else "") + sign + fragment + after
+
+
+def hidden(url: str) -> str:
+    """What follows `://` of a URL, with user name and password replaced: also where the password has signs that should
+    have been percent-encoded, so that the authority seems to end before its `@`."""
+    cut = next((place for place, sign in enumerate(url) if sign in "/?#"), len(url))
+    authority, at, host = url[:cut].rpartition("@")
+    if at:
+        return f"***@{host}{url[cut:]}"
+    odd = "@" in url and not _is_place(url[:cut])
+    return f"***@{url.rpartition('@')[2]}" if odd else url
+
+
+def _is_place(authority: str) -> bool:
+    """Whether it can be a host and its port."""
+    port = authority.rpartition(":")[2] if ":" in authority else ""
+    return not port or port.isdigit() or authority.endswith("]")
 
 
 def without_credentials(url: str) -> str:
