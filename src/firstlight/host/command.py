@@ -56,6 +56,7 @@ def run(
     input: bytes | str | None = None,
     limit: int = LIMIT,
     terminal: bool = False,
+    pass_fds: Sequence[int] = (),
 ) -> Outcome:
     """Run a command to its end; never raises for what the child does.
 
@@ -69,8 +70,9 @@ def run(
     command = tuple(argv)
     try:
         child = _start(
-            command, env=_environment(env, inherit=inherit), cwd=cwd, feed=input is not None, own=not terminal
-        )
+            command, env=_environment(env, inherit=inherit), cwd=cwd, feed=input is not None, own=not terminal,
+            pass_fds=pass_fds,
+        )  # fmt: skip
     except (OSError, ValueError) as error:
         return _not_started(command, error)
     data = input.encode() if isinstance(input, str) else input
