@@ -89,9 +89,9 @@ def test_hostile_sizes_cost_linear_time() -> None:
 
 def _seconds(act: object) -> float:
     assert callable(act)
-    start = time.perf_counter()
+    start = time.thread_time()
     act()
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 def _command_line(size: int) -> object:

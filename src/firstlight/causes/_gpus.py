@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..facts.compute import display_only, hopeless
+from ..facts.compute import in_hip_order as hip_order
 from ..facts.model import Facts, Gpu, Unknown
 from ..host.model import HostKind
 from .model import CLEAR, Evidence, Judgement, NotKnown
@@ -22,9 +23,8 @@ def for_compute(facts: Facts, vendor: str) -> list[Gpu]:
 
 
 def in_hip_order(facts: Facts) -> list[Gpu]:
-    """AMD GPUs as ROCr numbers them: those with a KFD node, by its number."""
-    listed = [gpu for gpu in facts.gpus if gpu.vendor == "amd" and gpu.kfd is True and gpu.usable is not False]
-    return sorted(listed, key=lambda gpu: gpu.node if gpu.node is not None else 1 << 30)
+    """AMD GPUs as ROCr numbers them."""
+    return hip_order(facts.gpus)
 
 
 def pooled(facts: Facts) -> list[Gpu]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from .devices import Gpu
+from collections.abc import Iterable, Sequence
+
+from .devices import Gpu, Vendor
 
 WITHOUT_COMPUTE = ("gfx6", "gfx7", "gcn", "radeon", "terascale", "pre-")
 """How reasons begin, of chips for which no compute stack exists, whatever is mended."""
 DISPLAY_ONLY_UNITS = 2
 """Compute units of the graphics in desktop processors (gfx1036, gfx1037): made for a display, not for this work."""
-OLDEST_SM = 50
-"""Maxwell: CUDA 12 and every torch that knowledge lists begin there; Fermi and Kepler have no build."""
+OLDEST_SM = 37
+"""Of the last Kepler (K80), which PyTorch's wheels for CUDA 11.8 up to torch 2.3 carry (knowledge/torch_cuda.toml); for
+Fermi and older Kepler there is no build."""
 
 
 def hopeless(gpu: Gpu) -> bool:
@@ -27,6 +30,19 @@ def display_only(gpu: Gpu) -> bool:
     """Whether it is an integrated GPU of two compute units or fewer."""
     small = gpu.compute_units is not None and gpu.compute_units <= DISPLAY_ONLY_UNITS
     return gpu.apu is True and (small or gpu.target in {"gfx1036", "gfx1037"})
+
+
+def in_hip_order(gpus: Iterable[Gpu]) -> list[Gpu]:
+    """AMD GPUs as ROCr numbers them: those with a KFD node, by its number."""
+    listed = [gpu for gpu in gpus if gpu.vendor == "amd" and gpu.kfd is True and gpu.usable is not False]
+    return sorted(listed, key=lambda gpu: gpu.node if gpu.node is not None else 1 << 30)
+
+
+def to_compute_on(gpus: Sequence[Gpu], vendor: Vendor) -> list[Gpu]:
+    """Those of a vendor that a user means: the integrated one only where there is no card beside it."""
+    mine = [gpu for gpu in gpus if gpu.vendor == vendor and not hopeless(gpu)]
+    cards = [gpu for gpu in mine if gpu.apu is not True]
+    return cards or [gpu for gpu in mine if not display_only(gpu)] or mine
 
 
 def tegra(gpu: Gpu) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..project.known import known_host
+from ..project.known import known_host, known_index
 from ..project.model import Backend, Project, Source
 from ..project.sources import PYPI
 from ..project.urls import without_credentials
 from .family import backend_of_local
-from .model import TIERS, Tier
+from .model import TIERS, Provenance, Tier
 from .wheelhouse import HeldWheel, Wheelhouse, look_into, look_into_index
 
 BACKENDS: tuple[Backend, ...] = ("rocm", "cuda", "cpu")
@@ -32,10 +32,18 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Its torch wheels for this backend, where they can be listed."""
     held: tuple[HeldWheel, ...] | None = None
     """Set where only these files of it may be seen: it holds builds for other backends too."""
+    number: str | None = None
+    """Version of ROCm or CUDA that the place is known to be for."""
+    published: Tier | None = None
+    """Tier of the built-in source that it is named as; a user who remaps one says that it is a mirror of it."""
     error: str | None = None
     is_default: bool = False
     """The installer's own default index, whose torch for Linux is the CUDA build. One that the user named may hold
     anything."""
+    provenance: Provenance | None = None
+    """Of one that a settings file declares (routes/declared.py)."""
+    claimed: tuple[str, ...] = ()
+    """GPU targets that its maker says it holds code for."""
 
 
 def candidates(project: Project, arch: str | None) -> tuple[Candidate, ...]:
@@ -71,12 +79,25 @@ def _of_index(source: Source, project: Project, arch: str | None) -> Iterator[Ca
         return  # it has no torch, and is no way to one
     main = bool(project.sources.default_indices) and source == project.sources.default_indices[-1]
     plain = main and not source.url
-    tier: Tier = "upstream" if plain else _tier(source.url)
-    backend, torch = _by_listing(listed) if listed else (backend_of_url(source.url), None)
+    known = known_index(source.name)
+    published = _as_tier(known.tier if known else None)
+    tier: Tier = "upstream" if plain else published or _tier(source.url)
+    backend, torch = _by_listing(listed) if listed else (_backend_of(source), None)
     yield Candidate(
         name=f"{PYPI}-cuda" if plain else source.name, tier=tier, backend=backend, source=source, flat=False,
-        torch=torch, is_default=plain,
+        torch=torch, is_default=plain, number=known.backend_version if known else number_of_url(source.url),
+        published=published,
     )  # fmt: skip
+
+
+def _backend_of(source: Source) -> Backend | None:
+    known = known_index(source.name)
+    said = next((one for one in BACKENDS if known is not None and one == known.backend), None)
+    return said or backend_of_url(source.url)
+
+
+def _as_tier(text: str | None) -> Tier | None:
+    return next((tier for tier in TIERS if tier == text), None)
 
 
 def _by_listing(listed: Wheelhouse) -> tuple[Backend | None, tuple[HeldWheel, ...] | None]:
@@ -87,20 +108,30 @@ def _by_listing(listed: Wheelhouse) -> tuple[Backend | None, tuple[HeldWheel, ..
 
 def backend_of_url(url: str) -> Backend | None:
     """What the path of an index says: PyTorch's end in `cpu`, `cu130`, `rocm7.2`, AMD's in a target or family."""
+    return _of_url(url)[0]
+
+
+def number_of_url(url: str) -> str | None:
+    """Its version of ROCm or CUDA, if the path tells."""
+    return _of_url(url)[1]
+
+
+def _of_url(url: str) -> tuple[Backend | None, str | None]:
     for part in reversed(without_credentials(url).rstrip("/").split("/")[3:]):
-        backend, _ = backend_of_local(part.lower() or "-")
+        word = part.lower().split("-")[0]
+        backend, number = backend_of_local(word or "-")
         if backend is not None:
-            return backend
-        if part.lower().startswith("gfx"):
-            return "rocm"
-    return None
+            return backend, number
+        if word.startswith("gfx"):
+            return "rocm", None
+    return None, None
 
 
 def _tier(url: str) -> Tier:
     """Who answers for what a host serves: the project itself, or the maker of the chip; for any other, whoever named
     it here. A mirror is not taken for what it says that it mirrors."""
     known = known_host(_host(url))
-    return next((tier for tier in TIERS if known is not None and tier == known.tier), "local")
+    return _as_tier(known.tier if known else None) or "local"
 
 
 def _host(url: str) -> str:

@@ -17,8 +17,18 @@ BUILDS: tuple[str, ...] = ("torch", "torchvision", "torchaudio")
 
 
 def is_family(name: str) -> bool:
-    """Whether a normalised name belongs to it. AMD's device wheels carry the chip: `rocm-sdk-device-gfx1151`."""
-    return name in FAMILY or name.startswith(("rocm-sdk-", "amd-torch-device-"))
+    """Whether a normalised name belongs to it. AMD's device wheels carry the chip: `rocm-sdk-device-gfx1151`,
+    `amd-torchvision-device-gfx1151`."""
+    return name in FAMILY or name.startswith("rocm-sdk-") or (name.startswith("amd-torch") and "-device-" in name)
+
+
+OWN_IF_SERVED: tuple[str, ...] = ("rocm-bootstrap",)
+"""AMD's, on the default index too: from the route's own where that has it, else from the default one; never both."""
+
+
+def may_be_own(name: str) -> bool:
+    """Whether the route's own index is looked at for a normalised name."""
+    return is_family(name) or name in OWN_IF_SERVED
 
 
 def backend_of_local(local: str | None, arch: str | None = None) -> tuple[Backend | None, str | None]:
@@ -38,10 +48,12 @@ def backend_of_local(local: str | None, arch: str | None = None) -> tuple[Backen
 
 
 def _rocm_version(local: str) -> str:
-    """`rocm7.2.1.gitabcdef` -> `7.2.1`."""
+    """`rocm7.2.1.gitabcdef` -> `7.2.1`, `rocm10.2.0a20260918` -> `10.2.0`."""
     numbers = []
     for part in local.removeprefix("rocm").split("."):
-        if not part.isdigit():
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if digits:
+            numbers.append(digits)
+        if digits != part:
             break
-        numbers.append(part)
     return ".".join(numbers)

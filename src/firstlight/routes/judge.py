@@ -4,160 +4,130 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
+from ..catalog import Catalog
 from ..facts.model import Facts
-from ..project.model import Backend, Project, Source
-from ..project.urls import redact
+from ..project.model import Backend, Project
+from .addresses import unlockable
+from .answered import answered, closed
 from .candidates import Candidate
-from .family import backend_of_local, is_family
-from .fitting import first_fit
+from .constraints import read_constraints
 from .interpreters import Interpreter
-from .machine import Machine, machine_of
-from .model import Because, Route, RouteVerdict, Wheel
-from .reasons import (
-    because,
-    constrained,
-    needs_nvidia_driver,
-    not_the_backend,
-    time_unknown,
-    unreadable_folder,
-)
-from .sizes import age_days, disk_bytes, download_bytes, minutes
-from .wheels import Refused, Request, solve
-
-CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full",
-               "server-error", "unwritable-cache", "uv-too-old", "no-temporary-folder")  # fmt: skip
-"""Refusals that say nothing about whether the route would work."""
+from .listing import Listing, listing
+from .machine import machine_of
+from .model import Because, Route
+from .offer import offer
+from .pins import Place
+from .prepare import Prepared, prepare
+from .reasons import constrained, needs_nvidia_driver, not_followed, not_the_backend, unreadable_folder
+from .rounds import solve
+from .unhashed import filled
+from .wheels import Refused, Request
+from .work import Work
 
 
-def judge(candidate: Candidate, wanted: Sequence[Backend], project: Project, facts: Facts) -> Route:
-    """Cheap reasons first; the resolver is asked only if none of them decides."""
-    early = _early(candidate, wanted)
+def judge(
+    candidate: Candidate,
+    wanted: Sequence[Backend],
+    project: Project,
+    facts: Facts,
+    *,
+    catalog: Catalog,
+    hashing: bool = False,
+) -> Route:
+    """Cheap reasons first, then what the place itself lists; the resolver is asked only if nothing else decides.
+    `hashing`: files whose index states no hash are fetched, and their hash taken."""
+    early = _early(candidate, wanted, facts)
     if early is not None:
         return closed(candidate, wanted, early)
     machine = machine_of(project.goal, facts)
     if isinstance(machine, Because):
         return closed(candidate, wanted, machine)
-    python = _python(candidate, machine)
-    if isinstance(python, Because):
-        return closed(candidate, wanted, python)
-    request = _request(candidate, project, machine, python)
-    return _solved(candidate, wanted, facts, machine, request)
+    if candidate.torch is None and all(one.path is None for one in machine.pythons):
+        return closed(candidate, wanted, machine.without_python())
+    limits = unlockable(project.goal.packages) or read_constraints(project.sources.constraints, catalog)
+    if isinstance(limits, Because):
+        return closed(candidate, wanted, limits)
+    listed = listing(candidate, catalog, machine.arch, offline=project.sources.offline)
+    if isinstance(listed, Because):
+        return closed(candidate, wanted, listed)
+    work = Work(
+        candidate=candidate, wanted=tuple(wanted), project=project, facts=facts, machine=machine, catalog=catalog,
+        limits=limits,
+    )  # fmt: skip
+    return _unlisted(work) if listed is None else _listed(work, listed, hashing=hashing)
 
 
-def _early(candidate: Candidate, wanted: Sequence[Backend]) -> Because | None:
+def _early(candidate: Candidate, wanted: Sequence[Backend], facts: Facts) -> Because | None:
     if candidate.error:
         return unreadable_folder(candidate.source.name, candidate.error)
     if candidate.is_default and "cuda" not in wanted:
         return needs_nvidia_driver(candidate.source.name)
     if candidate.backend is not None and candidate.backend not in wanted:
         return not_the_backend(candidate.backend, " / ".join(wanted))
+    if candidate.backend in ("rocm", "cuda") and candidate.published == "upstream":
+        from .chips import index_reason  # parses tables of knowledge, which a CPU route does not need
+
+        return index_reason(candidate.backend, candidate.number, facts)
     return None
 
 
-def _python(candidate: Candidate, machine: Machine) -> Interpreter | Because:
-    if candidate.torch is not None:
-        return first_fit(candidate.torch, machine)
-    usable = next((one for one in machine.pythons if one.path is not None), None)
-    return usable or machine.without_python()
+def _listed(work: Work, listed: Listing, *, hashing: bool) -> Route:
+    candidate, machine = work.candidate, work.machine
+    offered = offer(work, listed)
+    if isinstance(offered, Because):
+        return closed(candidate, work.wanted, offered, *_limited(offered, work))
+    place = Place(
+        catalog=work.catalog,
+        index=candidate.source.url,
+        python=offered.python.version,
+        arch=machine.arch,
+        libc=machine.libc,
+    )
+    asked = prepare(
+        offered, listed, work.project.goal, work.facts, None if candidate.flat or not listed.files else place
+    )
+    if isinstance(asked, Because):
+        return closed(candidate, work.wanted, asked)
+    request = _request(work, offered.python, asked, hashes=asked.hashed or hashing)
+    answer = solve(request, work.catalog)
+    if not isinstance(answer, Refused) and not request.hashes:
+        answer = filled(answer, request, place)
+    if isinstance(answer, Refused):
+        return closed(candidate, work.wanted, *answer.because, *_limited(answer.because[0], work))
+    return answered(work, request, answer, asked, doubt=offered.doubt, as_of=listed.as_of)
 
 
-def _solved(candidate: Candidate, wanted: Sequence[Backend], facts: Facts, machine: Machine, request: Request) -> Route:
-    """An index cannot be listed: the next Python is tried where only the Python is in the way."""
-    others = [one for one in machine.pythons if one.path and one != request.python] if candidate.torch is None else []
+def _unlisted(work: Work) -> Route:
+    """The installer's own default index, or a page of links: the next Python is tried where only that is in the way."""
+    candidate, project, machine, wanted = work.candidate, work.project, work.machine, work.wanted
+    asked = Prepared(torch=f"torch{project.goal.torch or ''}", packages=project.goal.packages)
+    pythons = [one for one in machine.pythons if one.path is not None][:4]
     refused: tuple[Because, ...] = ()
-    for python in [request.python, *others][:4]:
-        answer = solve(msgspec.structs.replace(request, python=python))
+    for python in pythons:
+        request = _request(work, python, asked, hashes=True)
+        answer = solve(request, work.catalog)
         if not isinstance(answer, Refused):
-            return _answered(candidate, wanted, facts, msgspec.structs.replace(request, python=python), answer)
+            return answered(work, request, answer, asked)
         refused = refused or answer.because
         if answer.because[0].kind not in ("no-wheel-for-python", "python-too-old"):
             break
-    return closed(candidate, wanted, *refused, *constrained(refused[0].kind, request.sources.constraints))
+    return closed(candidate, wanted, *refused, *_limited(refused[0], work))
 
 
-def _request(candidate: Candidate, project: Project, machine: Machine, python: Interpreter) -> Request:
+def _limited(refused: Because, work: Work) -> tuple[Because, ...]:
+    """What constraints files have to do with it: the resolver does not say."""
+    options = work.limits.left_out
+    return (
+        *constrained(refused.kind, work.project.sources.constraints),
+        *((not_followed(options),) if options else ()),
+    )
+
+
+def _request(work: Work, python: Interpreter, asked: Prepared, *, hashes: bool) -> Request:
+    candidate, project, machine = work.candidate, work.project, work.machine
     return Request(
-        goal=project.goal, sources=project.sources, location=candidate.source.url, flat=candidate.flat,
-        name=candidate.source.name, python=python, arch=machine.arch, libc=machine.libc, foreign=machine.foreign,
-        held=candidate.held,
+        sources=project.sources, location=candidate.source.url, flat=candidate.flat, name=candidate.source.name,
+        python=python, arch=machine.arch, libc=machine.libc, foreign=machine.foreign, held=candidate.held,
+        torch=asked.torch, packages=asked.packages, names=asked.names, sdists=asked.sdists, hashes=hashes,
+        constraints=work.limits.lines,
     )  # fmt: skip
-
-
-def _answered(
-    candidate: Candidate, wanted: Sequence[Backend], facts: Facts, request: Request, wheels: tuple[Wheel, ...]
-) -> Route:
-    torch = next((wheel for wheel in wheels if wheel.name == "torch"), None)
-    backend, number = _backend_of(torch, wheels, candidate)
-    verdict, reasons = _verdict(backend, number, wanted, torch, facts)
-    paths = {one.filename: one.path for one in candidate.torch or ()}
-    fetched = download_bytes(wheels)
-    took = minutes(fetched, request.sources.megabits)
-    return Route(
-        name=_named(candidate, backend), tier=candidate.tier, backend=backend or wanted[0], verdict=verdict,
-        because=(*reasons, *((time_unknown(fetched),) if verdict == "works" and took is None and fetched != 0 else ())),
-        versions={wheel.name: wheel.version for wheel in wheels if is_family(wheel.name)},
-        python=request.python.path, python_version=request.python.version, wheels=wheels, download_bytes=fetched,
-        disk_bytes=disk_bytes(wheels, paths, backend or wanted[0]), minutes=took,
-        age_days=age_days(torch.uploaded if torch else None, facts.clock.now), source=_shown(candidate),
-    )  # fmt: skip
-
-
-def _backend_of(
-    torch: Wheel | None, wheels: Sequence[Wheel], candidate: Candidate
-) -> tuple[Backend | None, str | None]:
-    """By torch's local version; without one, by NVIDIA's libraries among what it depends on."""
-    local = torch.version.partition("+")[2] if torch else ""
-    if local:
-        backend, number = backend_of_local(local)
-        return backend or candidate.backend, number
-    if any(wheel.name.startswith(("nvidia-", "cuda-")) for wheel in wheels):
-        return "cuda", _cuda_of(wheels)
-    return candidate.backend or "cpu", None
-
-
-def _cuda_of(wheels: Sequence[Wheel]) -> str | None:
-    """`13.0` from the version of the CUDA runtime that it depends on."""
-    for wheel in wheels:
-        if wheel.name.startswith(("nvidia-cuda-runtime", "cuda-toolkit")):
-            return ".".join(wheel.version.split(".")[:2])
-    return None
-
-
-def _verdict(
-    backend: Backend | None, number: str | None, wanted: Sequence[Backend], torch: Wheel | None, facts: Facts
-) -> tuple[RouteVerdict, tuple[Because, ...]]:
-    if torch is None or backend is None or backend not in wanted:
-        return "blocked", (not_the_backend(backend or "?", " / ".join(wanted)),)
-    from .chips import chip_reason  # parses tables of knowledge, which a CPU route does not need
-
-    stop = None if backend == "cpu" else chip_reason(backend, number, torch, facts)
-    if stop is not None:
-        return ("unknown" if stop.kind in CANNOT_TELL else "blocked"), (stop,)
-    fits = because(
-        "fits", torch.filename,
-        f"torch {torch.version} fits this machine's architecture, C library and Python",
-        f"torch {torch.version} 与本机的架构、C 库和 Python 相符",
-    )  # fmt: skip
-    return "works", (fits,)
-
-
-def _named(candidate: Candidate, backend: Backend | None) -> str:
-    """A folder behind an address only shows what it is for once it was resolved."""
-    unknown_before = candidate.backend is None and candidate.flat
-    return f"{candidate.name}-{backend}" if unknown_before and backend else candidate.name
-
-
-def closed(candidate: Candidate, wanted: Sequence[Backend], *reasons: Because) -> Route:
-    """A route that is not open, with why."""
-    cannot_tell = bool(reasons) and reasons[0].kind in CANNOT_TELL
-    backend = candidate.backend or ("cuda" if candidate.is_default else wanted[0] if wanted else "cpu")
-    return Route(
-        name=candidate.name, tier=candidate.tier, backend=backend,
-        verdict="unknown" if cannot_tell else "blocked", because=tuple(reasons), source=_shown(candidate),
-    )  # fmt: skip
-
-
-def _shown(candidate: Candidate) -> Source:
-    return msgspec.structs.replace(candidate.source, url=redact(candidate.source.url))

@@ -24,10 +24,12 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """Versions of all Pythons that the machine has."""
     foreign: bool
     """No interpreter of it can be run here."""
+    untold: tuple[str, ...] = ()
+    """Paths of Pythons that are not in `here`."""
 
     def without_python(self) -> Because:
         """Why there is none that may be used."""
-        return no_such_python(self.asked, self.here) if self.asked else no_python_known()
+        return no_such_python(self.asked, self.here) if self.asked else no_python_known(self.untold)
 
 
 def machine_of(goal: Goal, facts: Facts) -> Machine | Because:
@@ -38,4 +40,5 @@ def machine_of(goal: Goal, facts: Facts) -> Machine | Because:
     return Machine(
         arch=str(facts.arch), libc=str(facts.os.libc), pythons=offered(goal, facts), asked=goal.python,
         here=tuple(one.version for one in known(facts)), foreign=not is_live(facts),
+        untold=tuple(one.path for one in facts.python.interpreters if not known(facts)),
     )  # fmt: skip

@@ -13,6 +13,11 @@ Tier = Literal["vendor", "upstream", "distro", "community", "local"]
 TIERS: tuple[Tier, ...] = ("vendor", "upstream", "distro", "community", "local")
 """In the order of preference."""
 
+CANNOT_TELL = ("unreachable", "offline", "unknown-fact", "unknown-targets", "denied", "bad-certificate", "disk-full",
+               "server-error", "unwritable-cache", "uv-too-old", "no-temporary-folder", "damaged-index",
+               "wrong-hash")  # fmt: skip
+"""Refusals that say nothing about whether the route would work."""
+
 RouteVerdict = Literal["works", "harmful", "blocked", "unknown"]
 
 
@@ -34,12 +39,13 @@ class Harm(msgspec.Struct, frozen=True):
 
 
 class Wheel(msgspec.Struct, frozen=True, kw_only=True):
-    """One file a route would install."""
+    """One file a route would install: a wheel, or the sdist of a package that is published in no other form."""
 
     name: str
     version: str
     filename: str
     sha256: str
+    """Empty in a plan whose index states none: then `lock` fetches the file and takes its hash."""
     size: int | None = None
     url: str | None = None
     """Where it is fetched; None for a wheel of a local folder, which is found by its hash."""
@@ -47,6 +53,27 @@ class Wheel(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the Source it comes from."""
     uploaded: str | None = None
     """ISO date on which its index says that it was published."""
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it is an sdist, which is built when it is installed."""
+        return not self.filename.endswith(".whl")
+
+
+class Provenance(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a community or local route comes from, as whoever declared it says."""
+
+    declared_in: str
+    """`firstlight.toml`, the user's file, or `built-in`; never a path."""
+    maintainer: str | None = None
+    """Who answers for it."""
+    licence: str | None = None
+    """SPDX expression."""
+    recipe: str | None = None
+    """Address of how it was built, or the commands themselves."""
+    homepage: str | None = None
+    build_minutes: float | None = None
+    """What building it oneself takes, on the machine that whoever declared it names."""
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +100,17 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     age_days: int | None = None
     source: Source | None = None
     """Where the torch family comes from."""
+    targets: tuple[str, ...] = ()
+    """GPU targets of this machine that it was chosen for."""
+    variables: dict[str, str] = {}
+    """Environment variables that it needs here."""
+    build: tuple[Wheel, ...] = ()
+    """What its sdists are built with, each file pinned."""
+    build_variables: dict[str, str] = {}
+    """Environment variables while they are built."""
+    provenance: Provenance | None = None
+    as_of: str | None = None
+    """ISO time at which its index last said so, where that was read from the cache because nothing could be asked."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

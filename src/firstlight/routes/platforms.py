@@ -21,14 +21,15 @@ def libc_version(libc: str) -> tuple[str, int, int] | None:
 
 
 def platforms(arch: str, libc: str) -> list[str]:
-    """PEP 600 and PEP 656 platform tags, best first. A machine with an unknown C library gets the plain tag only."""
+    """PEP 600 and PEP 656 platform tags, best first. A machine with an unknown C library gets the plain tag only. One
+    with musl does not get it, though an installer would take it: what is published so was built for glibc."""
     known = libc_version(libc)
     plain = [f"linux_{arch}"]
     if known is None:
-        return plain
+        return [] if libc == "musl" else plain
     name, major, minor = known
     if name == "musl":
-        return [f"musllinux_{major}_{n}_{arch}" for n in range(min(minor, 99), -1, -1)] + plain
+        return [f"musllinux_{major}_{n}_{arch}" for n in range(min(minor, 99), -1, -1)]
     found = []
     oldest = 5 if arch in ("x86_64", "i686") else 17
     for n in range(min(minor, 99), oldest - 1, -1):

@@ -17,8 +17,12 @@ LOCAL_FOLDER = ".firstlight/wheels"
 """Where a project keeps wheels that come from no index, relative to its root."""
 
 
+ADDRESS = "address"
+"""Source of what was asked for by its address."""
+
+
 class PackageWheel(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
-    """One of `packages.wheels`; what else PEP 751 allows does not matter here."""
+    """One of `packages.wheels`, or `packages.sdist`; what else PEP 751 allows does not matter here."""
 
     name: str | None = None
     url: str | None = None
@@ -34,6 +38,9 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     version: str
     wheels: tuple[PackageWheel, ...] = ()
+    sdist: PackageWheel | None = None
+    archive: PackageWheel | None = None
+    """Of what was asked for by its URL."""
 
 
 class PylockFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,14 +58,68 @@ def wheels_of(
     return tuple(_wheel(package, tags, sources, name) for package in file.packages)
 
 
+def named(text: str, source: str) -> tuple[Wheel, ...]:
+    """From uv's other form, `name==version` a line: all that can be told where an index states no hashes."""
+    lines = (line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return tuple(_named(line, source) for line in lines if "==" in line or " @ " in line)
+
+
+def _named(line: str, source: str) -> Wheel:
+    """`name==1.0` or `name @ https://host/name-1.0-py3-none-any.whl`, perhaps with a marker behind."""
+    said = line.partition(" ;")[0]
+    name, at, url = (part.strip() for part in said.partition(" @ "))
+    if not at:
+        name, _, version = (part.strip() for part in said.partition("#")[0].partition(";")[0].partition("=="))
+        return Wheel(name=name.partition("[")[0], version=version, filename="", sha256="", source=source)
+    return Wheel(name=name.partition("[")[0], version="", filename="", sha256="", url=url, source=ADDRESS)
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """One file that a text names."""
+
+    wheel: Wheel
+    path: str | None
+    """Where it lies, if on this disk."""
+
+
+def offers_of(text: str, source: str, name: str = "pylock.toml") -> dict[str, tuple[Offered, ...]]:
+    """Every file that the text names for each package, wheels first, in its order; those for which no sha256 is told
+    are left out. Raises UnreadableInput."""
+    file = checked(parse_toml(text.encode(), name), PylockFile, name)
+    return {
+        package.name: tuple(
+            Offered(
+                wheel=msgspec.structs.replace(_held(package, one, {}), source=source),
+                path=local_path(one.url or one.path or ""),
+            )
+            for one in (*package.wheels, package.sdist, package.archive)
+            if one is not None and (one.url or one.path) and _is_sha256(one.hashes.get("sha256", ""))
+        )
+        for package in file.packages
+    }
+
+
 def _wheel(package: Package, tags: Sequence[str] | frozenset[str], sources: Mapping[str, str], name: str) -> Wheel:
     place = f"packages.{package.name}.wheels"
     chosen = next((one for one in package.wheels if _fits(_filename(one), tags)), None)
     chosen = chosen or next(iter(package.wheels), None)
+    if chosen is None and package.sdist is not None:
+        place, chosen = f"packages.{package.name}.sdist", package.sdist
+    if chosen is None and package.archive is not None and _filename(package.archive).endswith(".whl"):
+        place, chosen = f"packages.{package.name}.archive", package.archive
+        sources = {"": ADDRESS}
     if chosen is None or not (chosen.url or chosen.path):
         raise bad_value(name, place, "expected a wheel with its url or path")
-    if "sha256" not in chosen.hashes:
+    if not _is_sha256(chosen.hashes.get("sha256", "")):
         raise bad_value(name, f"{place}.hashes", "expected a sha256")
+    return _held(package, chosen, sources)
+
+
+def _is_sha256(text: str) -> bool:
+    return len(text) == 64 and all(sign in "0123456789abcdef" for sign in text)
+
+
+def _held(package: Package, chosen: PackageWheel, sources: Mapping[str, str]) -> Wheel:
     where = chosen.url or chosen.path or ""
     path = local_path(where)
     return Wheel(
@@ -131,4 +192,5 @@ def _package(wheel: Wheel, paths: Mapping[str, str]) -> dict[str, object]:
     where = {"url": wheel.url} if wheel.url else {"path": local}
     size = {} if wheel.size is None else {"size": wheel.size}
     file = {"name": wheel.filename, **where, **size, "hashes": {"sha256": wheel.sha256}}
-    return {"name": wheel.name, "version": wheel.version, "wheels": [file]}
+    form = {"sdist": file} if wheel.is_source else {"wheels": [file]}
+    return {"name": wheel.name, "version": wheel.version, **form}

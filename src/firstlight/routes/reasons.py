@@ -67,8 +67,17 @@ def no_such_python(asked: str, here: Sequence[str]) -> Because:
     )
 
 
-def no_python_known() -> Because:
-    """A machine on which no Python was found."""
+def no_python_known(untold: Sequence[str] = ()) -> Because:
+    """A machine on which no Python was found, or (`untold`: their paths) none that can be used."""
+    if untold:
+        found = ", ".join(untold)
+        return because(
+            "no-such-python", untold[0],
+            f"no Python that could be used is known here: of {found} the version is not known, older than 3.9, or a "
+            "free-threaded one; install 3.10 to 3.13 (`uv python install 3.12`), or name one with `--python`",
+            f"本机没有可用的 Python：{found} 的版本未知、早于 3.9 或为 free-threaded 版本；"
+            "请安装 3.10 至 3.13（`uv python install 3.12`），或用 `--python` 指定",
+        )  # fmt: skip
     return because(
         "no-such-python", "python",
         "no Python 3 is known on this machine; install one, or name it with `--python PATH`",
@@ -116,6 +125,36 @@ def constrained(kind: str, files: Sequence[str]) -> tuple[Because, ...]:
     )
 
 
+def no_file(path: str, why: str) -> Because:
+    """One that a setting names."""
+    return because(
+        "no-file", redact(path),
+        f"a file that a setting names cannot be read: {why}",
+        f"某项设置所指的文件无法读取：{why}",
+    )  # fmt: skip
+
+
+def bad_constraint(path: str, line: int, why: str) -> Because:
+    """A line of a constraints file that is no requirement."""
+    return because(
+        "bad-constraint", path,
+        f"line {line} of the constraints file cannot be used: {why}",
+        f"约束文件第 {line} 行无法使用：{why}",
+    )  # fmt: skip
+
+
+def not_followed(options: Sequence[str]) -> Because:
+    """Options in constraints files: they limit versions, and do not say where files come from."""
+    names = ", ".join(options)
+    return because(
+        "option-left-out", names,
+        f"constraints files hold options that are not followed ({names}): they only limit versions; name indices and "
+        "folders in pip's or uv's settings, or as a `[[source]]`",
+        f"约束文件中的选项未采用（{names}）：约束文件只限制版本；索引和文件夹请在 pip 或 uv 的设置中指定，"
+        "或写为 `[[source]]`",
+    )  # fmt: skip
+
+
 def time_unknown(fetched: int | None) -> Because:
     """Why `minutes` is null."""
     if fetched is None:
@@ -143,3 +182,126 @@ def no_temporary_folder(why: str) -> Because:
 def unreadable_folder(source: str, why: str) -> Because:
     """A find-links folder that cannot be listed."""
     return because("unreadable", source, f"cannot list the folder: {why}", f"无法列出该文件夹：{why}")
+
+
+def no_device_wheel(torch: str, wanted: Sequence[str], offered: Sequence[str]) -> Because:
+    """AMD's builds keep the code for each chip in wheels of their own, and there is none for this one."""
+    from .elsewhere import elsewhere  # parses tables of knowledge
+
+    names, have = ", ".join(wanted) or "?", ", ".join(offered)
+    other = elsewhere("rocm", wanted, "x86_64", vendor=False)
+    return because(
+        "no-device-wheel", torch,
+        f"this build keeps GPU code in separate device wheels, and has none for {names}; it has them for: {have}; "
+        f"{other.en}",
+        f"此版本把 GPU 代码放在独立的 device wheel 中，而没有 {names} 的；现有：{have}；{other.zh}",
+    )  # fmt: skip
+
+
+def not_offered(requirement: str, subject: str) -> Because:
+    """A package that torch needs of the same index is not on it."""
+    kind = "no-device-wheel" if "-device-" in requirement else "not-there"
+    return because(
+        kind, subject,
+        f"its index does not offer {requirement}, which this torch needs",
+        f"该索引没有此版本 torch 所需的 {requirement}",
+    )  # fmt: skip
+
+
+def no_torch_wanted(spec: str, offers: str, subject: str) -> Because:
+    """No build is in the wanted range."""
+    return because(
+        "no-version", subject,
+        f"torch {spec} is wanted, and it offers {offers}",
+        f"要求 torch {spec}，而该来源提供 {offers}",
+    )  # fmt: skip
+
+
+def kernel_pair_breaks(target: str, rocm: str, kernel: str, goes: str | None) -> Because:
+    """A pair of kernel and ROCm that is known not to work. `goes`: the first ROCm that does on this kernel."""
+    return because(
+        "kernel-rocm-pair", kernel,
+        f"ROCm {rocm} is known to fail on kernel {kernel} with {target}; "
+        + (f"take ROCm {goes} or newer, which goes with it" if goes else "both must move together"),
+        f"已知 ROCm {rocm} 在内核 {kernel} 上配合 {target} 会失败；"
+        + (f"请改用与之相配的 ROCm {goes} 或更新版本" if goes else "两者必须一起升级"),
+    )  # fmt: skip
+
+
+def kernel_pair_doubtful(target: str, rocm: str, kernel: str, fixed: str) -> Because:
+    """A pair that works with warnings, or of which only some patch releases fail. `fixed`: kernels with the fixes."""
+    return because(
+        "kernel-rocm-caution", kernel,
+        f"kernel {kernel} lacks fixes that {target} needs, and ROCm {rocm} is known for trouble on it; kernels that "
+        f"have them: {fixed}",
+        f"内核 {kernel} 缺少 {target} 所需的修复，已知 ROCm {rocm} 在其上会出问题；带有修复的内核：{fixed}",
+    )  # fmt: skip
+
+
+def read_from_cache(when: str) -> Because:
+    """The index could not be asked."""
+    return because(
+        "from-cache", when,
+        f"judged by what its index said on {when}; it could not be asked now",
+        f"依据其索引在 {when} 的内容判断；现在无法访问该索引",
+    )  # fmt: skip
+
+
+def hash_unstated(count: int, subject: str) -> Because:
+    """The index states no hashes."""
+    return because(
+        "no-hash", subject,
+        f"its index states no hash for {count} of the files: `lock` fetches them once and takes the hash",
+        f"该索引未给出其中 {count} 个文件的哈希：`lock` 会下载一次并记录哈希",
+    )  # fmt: skip
+
+
+def idle_gpu(target: str, variable: str, value: str) -> Because:
+    """A GPU beside, for which the build has no code."""
+    return because(
+        "gpu-left-out", target,
+        f"it has no code for {target} beside; {variable}={value} hides that GPU and goes into the lock",
+        f"它没有同机 {target} 的代码；{variable}={value} 会隐藏该 GPU，并写入锁文件",
+    )  # fmt: skip
+
+
+def not_named_by_amd(target: str, rocm: str, *, dropped: bool) -> Because:
+    """It runs, and AMD does not answer for it."""
+    if dropped:
+        return because(
+            "dropped-by-rocm", target,
+            f"AMD named {target} for older ROCm and no longer does for {rocm}: it runs as long as somebody builds it",
+            f"AMD 在旧版 ROCm 中列出过 {target}，而 {rocm} 已不再列出：只在仍有人构建时可用",
+        )  # fmt: skip
+    return because(
+        "not-named-by-amd", target,
+        f"AMD's list for ROCm {rocm} does not name {target}",
+        f"AMD 的 ROCm {rocm} 支持列表中没有 {target}",
+    )  # fmt: skip
+
+
+def mirror(source: str, host: str) -> Because:
+    """A built-in source that the user's settings take from elsewhere."""
+    return because(
+        "mirror", host,
+        f"{source} is taken from a mirror ({host}), as the settings here say; the lock pins its files by hash",
+        f"按本机设置，{source} 取自镜像（{host}）；锁文件会用哈希固定其文件",
+    )  # fmt: skip
+
+
+def other_file(filename: str, published: str) -> Because:
+    """A mirror's file is not what was published under that name."""
+    return because(
+        "wrong-hash", filename,
+        f"{filename} is not the file that was published under this name ({published}); do not use this mirror",
+        f"{filename} 与以此名称发布的文件（{published}）不一致；请勿使用该镜像",
+    )  # fmt: skip
+
+
+def no_files(source: str) -> Because:
+    """A page that is there and lists nothing of its project."""
+    return because(
+        "damaged-index", source,
+        "its page for torch lists no file of torch: it is damaged, or no package index",
+        "其 torch 页面没有列出任何 torch 文件：页面已损坏，或不是包索引",
+    )  # fmt: skip

@@ -81,6 +81,24 @@ KINDS: tuple[Kind, ...] = (
         "this uv is too old: 0.11 or newer is needed (`python -m pip install -U uv`)",
         "uv 版本过旧：需要 0.11 或更新（`python -m pip install -U uv`）",
     ),
+    Kind(
+        "damaged-index",
+        ("received some unexpected",),
+        "what the index says is damaged, or is no page of an index",
+        "该索引的内容有损坏，或不是索引页面",
+    ),
+    Kind(
+        "by-address",
+        ("was included as a url dependency",),
+        "a package asks for another one by its address, which nobody here said; name that one in the goal's packages",
+        "某个包以地址方式依赖另一个包，而此处无人指定；如信任它，请把它写入目标的 packages",
+    ),
+    Kind(
+        "bad-metadata",
+        ("has invalid metadata",),
+        "what a package says of itself does not follow the standard, so it cannot be taken",
+        "某个包的元数据不符合标准，无法采用",
+    ),
     Kind("no-file", ("file not found:",), "a file that a setting names is not there", "某项设置所指的文件不存在"),
     Kind("wrong-hash", ("hash mismatch",), "a file does not have the hash that was frozen", "文件的哈希与锁定的不一致"),
     Kind(
@@ -121,7 +139,7 @@ def refusal(stderr: str, subject: str, *, timed_out: bool = False) -> tuple[Beca
     """The kind of refusal first, in our words; then uv's own sentences, credentials left out."""
     text = " ".join(redact(stderr).split())
     lower = text.lower()
-    head = _known(lower, subject) or _unreachable(lower, subject, timed_out=timed_out)
+    head = _known(lower, subject) or _unreachable(lower, subject) or (_too_slow(subject) if timed_out else None)
     head = head or _other(lower, subject)
     return (head, *(Because("resolver", subject, same(sentence)) for sentence in sentences(text)))
 
@@ -137,8 +155,16 @@ def _known(lower: str, subject: str) -> Because | None:
     return because(kind.id, subject, kind.en, kind.zh) if kind else None
 
 
-def _unreachable(lower: str, subject: str, *, timed_out: bool) -> Because | None:
-    if not timed_out and not any(sign in lower for sign in UNREACHABLE):
+def _too_slow(subject: str) -> Because:
+    return because(
+        "unreachable", subject,
+        "the resolver did not end in time: an index is very slow, or there is too much to choose from",
+        "解析未能按时结束：索引过慢，或可选版本过多",
+    )  # fmt: skip
+
+
+def _unreachable(lower: str, subject: str) -> Because | None:
+    if not any(sign in lower for sign in UNREACHABLE):
         return None
     return because(
         "unreachable", _place(lower) or subject,

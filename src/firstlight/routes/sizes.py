@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 
 from ..project.model import Backend
@@ -46,15 +45,3 @@ def _unpacked(path: str) -> int | None:
             return sum(entry.file_size for entry in archive.infolist()[:ENTRIES])
     except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
         return None
-
-
-def age_days(uploaded: str | None, now: object) -> int | None:
-    """Whole days since the index published it; None if either date is unknown."""
-    if uploaded is None or not isinstance(now, (int, float)):
-        return None
-    try:
-        day = dt.date.fromisoformat(uploaded)
-        today = dt.datetime.fromtimestamp(now, tz=dt.timezone.utc).date()
-    except (ValueError, OverflowError, OSError):
-        return None
-    return max(0, (today - day).days)

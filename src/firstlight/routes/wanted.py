@@ -70,7 +70,27 @@ def _without_gpu(facts: Facts) -> Wanted:
             "记录中没有 GPU 信息，无法判断；请用 `--backend` 指定",
         )
         return Wanted(backends=(), why=text)
-    return Wanted(backends=("cpu",), why=Words("there is no AMD or NVIDIA GPU here", "本机没有 AMD 或 NVIDIA GPU"))
+    return Wanted(backends=("cpu",), why=_no_use(facts))
+
+
+def _no_use(facts: Facts) -> Words:
+    """Why the CPU, also where there is a GPU that nobody would compute on: it is named."""
+    seen = [gpu for gpu in facts.gpus if gpu.vendor in ("amd", "nvidia")]
+    names = ", ".join(dict.fromkeys(gpu.target or gpu.name or gpu.vendor for gpu in seen))
+    weak = next((gpu for gpu in seen if not hopeless(gpu) and display_only(gpu)), None)
+    if weak is not None:
+        backend = "rocm" if weak.vendor == "amd" else "cuda"
+        return Words(
+            f"the only GPU here ({names}) is the processor's own, of two compute units for a display: the CPU is used; "
+            f"`--backend {backend}` takes that GPU",
+            f"本机唯一的 GPU（{names}）是处理器自带的显示核心（两个计算单元）：使用 CPU；要用该 GPU 请加 `--backend {backend}`",
+        )
+    if seen:
+        return Words(
+            f"no build of torch that is known has code for the GPU here ({names}): the CPU is used",
+            f"已知的 torch 版本都不支持本机的 GPU（{names}）：使用 CPU",
+        )
+    return Words("there is no AMD or NVIDIA GPU here", "本机没有 AMD 或 NVIDIA GPU")
 
 
 def _not_captured(fact: object) -> bool:

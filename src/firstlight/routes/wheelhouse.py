@@ -9,7 +9,7 @@ import msgspec
 from ..project.model import Backend, Source
 from ..project.simple_index import linked
 from ..project.urls import local_path
-from .family import BUILDS, backend_of_local, is_family
+from .family import BUILDS, backend_of_local, may_be_own
 
 LIMIT = 20_000
 """File names read of one folder."""
@@ -72,6 +72,12 @@ def wheels_in(location: str) -> list[str]:
     return [os.path.join(folder or "", name) for name in names if name.endswith(".whl")]
 
 
+def named_in(filename: str) -> str | None:
+    """The normalised project of a wheel's file name; None if it is none."""
+    name = filename.partition("-")[0].lower().replace("_", "-").replace(".", "-")
+    return name if filename.endswith(".whl") and filename.count("-") in (4, 5) else None
+
+
 def is_build(path: str) -> bool:
     """Whether the file is one of those whose local version says what it was built for."""
     return os.path.basename(path).split("-", maxsplit=1)[0].lower().replace("_", "-") in BUILDS
@@ -98,7 +104,7 @@ def held_wheel(folder: str, filename: str, arch: str | None) -> HeldWheel | None
         name, version, _, tags = parse_wheel_filename(filename)
     except (InvalidWheelFilename, InvalidVersion, ValueError):
         return None
-    if not is_family(name):
+    if not may_be_own(name):
         return None
     built = name in BUILDS
     backend, number = backend_of_local(version.local, arch) if built else (None, None)

@@ -3,40 +3,42 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import quote
 
 import msgspec
 
+from ..catalog.model import Metadata
 from ..errors import CannotTell
 from ..host.model import Outcome
-from ..project.model import Goal, Source, Sources
+from ..project.model import Source, Sources
 from ..project.urls import local_path, without_credentials
 from ..words import Words, same
-from .family import is_family
 from .interpreters import Interpreter, tags
 from .model import Because, Wheel
 from .platforms import uv_platform
-from .pylock import wheels_of
-from .reasons import no_temporary_folder
+from .pylock import named, wheels_of
 from .refusals import LOG, refusal
 from .uv_project import page_of, project_text, requirements_of
 from .wheelhouse import HeldWheel, is_build, wheels_in
 
 PLAN_SECONDS = 120.0
 """Longest wait for one resolution. Metadata of a few dozen packages is fetched, no wheel."""
-INSTALL_SECONDS = 3600.0
+INSTALL_SECONDS = 86_400.0
+"""Gigabytes over a slow line take hours; uv itself gives up where nothing comes any more."""
 HTTP_SECONDS = "10"
 """A host that does not answer for so long is unreachable, while planning."""
-ROUNDS = 4
-"""Resolutions of one route at most: each may show further names that must come from its own index."""
 KEPT = ("UV_CACHE_DIR", "UV_LINK_MODE", "UV_NO_CACHE", "UV_CONCURRENT_DOWNLOADS", "UV_CONCURRENT_INSTALLS",
         "UV_KEYRING_PROVIDER", "UV_HTTP_TIMEOUT", "UV_HTTP_RETRIES", "UV_SYSTEM_CERTS", "UV_NATIVE_TLS",
         "UV_INSECURE_HOST")  # fmt: skip
 """uv's variables that say how, not what. What to take is said by us, so that there is one precedence."""
 
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+NO_PLACES: Mapping[str, Source] = MappingProxyType({})
 
 _ONE = threading.Lock()
 
@@ -44,7 +46,6 @@ _ONE = threading.Lock()
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """One resolution."""
 
-    goal: Goal
     sources: Sources
     location: str
     """The route's own index; a folder or page of wheels if `flat`."""
@@ -58,6 +59,21 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """For another machine: no interpreter of it can be run here."""
     held: tuple[HeldWheel, ...] | None = None
     """If set, only these of the folder may be seen."""
+    torch: str
+    """Requirement of torch."""
+    packages: tuple[str, ...]
+    """The user's requirements."""
+    names: tuple[str, ...] = ()
+    """Further requirements that must come from the route's own index."""
+    sdists: tuple[Metadata, ...] = ()
+    """Of packages that the index publishes as sdists only."""
+    constraints: tuple[str, ...] = ()
+    """Requirements that limit versions; where files come from is not theirs to say."""
+    local_first: bool = False
+    """The main index cannot be reached: the user's further indices on this disk are asked before it."""
+    hashes: bool = True
+    """False: the index states none for some files, and uv would fetch each of them whole to take it. The answer then
+    has files without a hash, sizes or addresses: only names and versions."""
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -66,65 +82,89 @@ class Refused(msgspec.Struct, frozen=True):
     because: tuple[Because, ...]
 
 
-def solve(request: Request) -> tuple[Wheel, ...] | Refused:
-    """Every wheel of the environment, with hashes, nothing built or installed. The torch family is looked up in the
-    route's own index only and every other name never there (dependency confusion)."""
-    try:
-        with tempfile.TemporaryDirectory(prefix="firstlight-") as folder:
-            return _rounds(request, folder)
-    except OSError as error:
-        return Refused((no_temporary_folder(error.strerror or str(error)),))
-
-
-def _rounds(request: Request, folder: str) -> tuple[Wheel, ...] | Refused:
-    family = ["torch"]
-    answer = _round(request, folder, family)
-    for _ in range(ROUNDS - 1):
-        further = _further(answer, family)
-        if not further:
-            break
-        family += further
-        answer = _round(request, folder, family)
-    return answer
-
-
-def _further(answer: tuple[Wheel, ...] | Refused, family: Sequence[str]) -> list[str]:
-    """Names of the family that this round looked up elsewhere."""
-    if isinstance(answer, Refused):
-        words = " ".join(link.text.en for link in answer.because if link.kind == "resolver")
-        names = [word.strip("`,.()") for word in words.replace("=", " ").replace("<", " ").replace(">", " ").split()]
-    else:
-        names = [wheel.name for wheel in answer]
-    return [name for name in dict.fromkeys(names) if is_family(name) and name not in family]
-
-
-def _round(request: Request, folder: str, family: Sequence[str]) -> tuple[Wheel, ...] | Refused:
+def resolve(
+    request: Request, folder: str, family: Sequence[str], elsewhere: Mapping[str, Source]
+) -> tuple[Wheel, ...] | Refused:
+    """One run of uv: every wheel of the environment with its hash, nothing built or installed. `family`: requirements
+    that the route's own index alone serves; `elsewhere`: for each name that the main index lacks, the one that is
+    asked for it instead. `folder` takes what uv reads and writes."""
     # under no-index there is no second place in which a name could be confused: all comes from find-links
     alone = request.sources.no_index
     location = _location(request, folder, alone=alone)
-    requirements = requirements_of(request.goal.torch, request.goal.packages, family)
+    requirements = [*requirements_of(request.torch, request.packages, family), *elsewhere]
     project, output = os.path.join(folder, "pyproject.toml"), os.path.join(folder, "pylock.toml")
+    if not request.hashes:
+        output = os.path.join(folder, "answer.txt")
     # the installer's own default index has no address that we could name: it is then the only index, for all names
-    default = not location
-    sourced = [] if alone or default else family
-    sources = msgspec.structs.replace(request.sources, default_indices=_for_the_rest(request))
-    _write(project, project_text(requirements, sourced, location, flat=request.flat, python=request.python.version))
+    sourced = [] if alone or not location else [bare(one) for one in family]
+    text = project_text(
+        requirements, sourced, location, flat=request.flat, python=request.python.version, sdists=request.sdists,
+        elsewhere=elsewhere,
+    )  # fmt: skip
+    write_text(project, text)
     links = [location] if alone else []
-    outcome = uv(_compile(request, project, output), sources, PLAN_SECONDS, links=links, planning=True)
+    outcome = uv(_compile(request, project, output), rest(request), PLAN_SECONDS, links=links, planning=True)
     if outcome.code != 0:
         return Refused(refusal(outcome.stderr, request.name, timed_out=outcome.timed_out))
     with open(output, encoding="utf-8") as file:
         found = file.read()
+    if not request.hashes:
+        return tuple(_from(elsewhere.get(one.name), one) for one in named(found, request.name))
     wheels = wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, location))
     return tuple(msgspec.structs.replace(one, source=request.name) if one.name in sourced else one for one in wheels)
 
 
-def _for_the_rest(request: Request) -> tuple[Source, ...]:
-    """Indices for all names but the torch family: the main one, and of the extra ones those that are not the route's
-    own, so that no name is looked up in both. Where the route's own is the unnamed default, that one alone."""
-    *extra, main = request.sources.default_indices or (None,)
-    kept = [one for one in extra if one is not None and one.url != request.location and request.location]
-    return (*kept, *([main] if main else []))
+def _from(source: Source | None, wheel: Wheel) -> Wheel:
+    return msgspec.structs.replace(wheel, source=source.name) if source else wheel
+
+
+def exactly(
+    requirements: Sequence[str],
+    request: Request,
+    folder: str,
+    elsewhere: Mapping[str, Source] = NO_PLACES,
+    *,
+    deep: bool = False,
+) -> tuple[Wheel, ...] | Refused:
+    """The files of just these, and with `deep` of what they need, from where all but the torch family comes from."""
+    asked, output = os.path.join(folder, "pyproject.toml"), os.path.join(folder, "pylock.exactly.toml")
+    text = project_text(requirements, [], "", flat=False, python=request.python.version, elsewhere=elsewhere)
+    write_text(asked, text)
+    argv = _compile(msgspec.structs.replace(request, hashes=True, sdists=()), asked, output)
+    outcome = uv([*argv, *([] if deep else ["--no-deps"])], rest(request), PLAN_SECONDS, planning=True)
+    if outcome.code != 0:
+        return Refused(refusal(outcome.stderr, request.name, timed_out=outcome.timed_out))
+    with open(output, encoding="utf-8") as file:
+        found = file.read()
+    return wheels_of(found, tags(request.python.version, request.arch, request.libc), _names(request, request.location))
+
+
+def bare(requirement: str) -> str:
+    """Its name."""
+    return requirement.partition("[")[0]
+
+
+def rest(request: Request) -> Sources:
+    """Where all but the torch family comes from: the main index alone. A name that it has is looked up nowhere else, so
+    that no other index can offer a newer one (dependency confusion)."""
+    extra = extras_of(request) if request.local_first else ()
+    return msgspec.structs.replace(request.sources, default_indices=(*extra, *request.sources.default_indices[-1:]))
+
+
+def extras_of(request: Request) -> tuple[Source, ...]:
+    """The user's further indices on this disk, but the route's own."""
+    further = [one for one in request.sources.default_indices[:-1] if one.url != request.location]
+    return tuple(one for one in further if local_path(one.url) is not None)
+
+
+def main_of(request: Request) -> Source | None:
+    """The main index; None under no-index."""
+    return next(iter(request.sources.default_indices[-1:]), None)
+
+
+def further_of(request: Request) -> tuple[Source, ...]:
+    """Places of the user that are asked for what the main index does not have."""
+    return (*request.sources.default_indices[:-1], *request.sources.further, *request.sources.wheelhouses)
 
 
 def _location(request: Request, folder: str, *, alone: bool) -> str:
@@ -139,27 +179,30 @@ def _location(request: Request, folder: str, *, alone: bool) -> str:
         paths += [path for path in wheels_in(own) if request.held is None or not is_build(path)]
         paths += [path for house in request.sources.wheelhouses for path in wheels_in(house.url) if not is_build(path)]
     page = os.path.join(folder, "wheels.html")
-    _write(page, page_of(list(dict.fromkeys(paths))))
+    write_text(page, page_of(list(dict.fromkeys(paths))))
     return f"file://{page}"
 
 
 def _names(request: Request, location: str) -> dict[str, str]:
-    places = (*request.sources.default_indices, *request.sources.wheelhouses)
+    places = (*request.sources.default_indices, *request.sources.further, *request.sources.wheelhouses)
     found = {without_credentials(source.url): source.name for source in places}
     default = request.sources.default_indices[-1].name if request.sources.default_indices else request.name
     return {**found, "": default, location: request.name, without_credentials(request.location): request.name}
 
 
 def _compile(request: Request, project: str, output: str) -> list[str]:
-    argv = ["pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate", "--format", "pylock.toml",
-            "--output-file", output]  # fmt: skip
+    form = "pylock.toml" if request.hashes else "requirements.txt"
+    argv = ["pip", "compile", "--quiet", *only_wheels([one.name for one in request.sdists]), "--no-header",
+            "--no-annotate", "--format", form, "--output-file", output]  # fmt: skip
     if request.foreign:
         platform = uv_platform(request.arch, request.libc)
         argv += ["--python-version", request.python.version, *(["--python-platform", platform] if platform else [])]
     if request.sources.no_index:
         argv += ["--no-index"]
-    for path in request.sources.constraints:
-        argv += ["--constraint", path]
+    if request.constraints:
+        limits = os.path.join(os.path.dirname(output), "constraints.txt")
+        write_text(limits, "\n".join(request.constraints) + "\n")
+        argv += ["--constraint", limits]
     return [*argv, "--python", _runnable(request), project]
 
 
@@ -170,41 +213,64 @@ def _runnable(request: Request) -> str:
     return sys.executable if request.foreign or request.python.path is None else request.python.path
 
 
-def make_environment(python: str, folder: str, sources: Sources) -> Outcome:
-    """An empty virtual environment of exactly this interpreter, in a folder that may be there already."""
-    argv = ["venv", "--quiet", "--no-project", "--clear", "--python", python, folder]
-    return uv(argv, sources, 120.0)
+def make_environment(python: str, folder: str, sources: Sources, *, held: Sequence[int] = ()) -> Outcome:
+    """An empty virtual environment of exactly this interpreter, in a folder that may be there already. `held`: handles
+    of a lock that uv holds too, should it outlive us."""
+    # relocatable: its scripts name no path, so that they are the same in every project
+    argv = ["venv", "--quiet", "--no-project", "--clear", "--relocatable", "--python", python, folder]
+    return uv(argv, sources, 120.0, held=held)
 
 
-def install(python: str, pylock: str, sources: Sources, *, offline: bool) -> Outcome:
-    """Make the environment of `python` hold what `pylock` names, each file checked against its hash."""
-    argv = [
-        "pip",
-        "sync",
-        "--quiet",
-        "--no-build",
-        "--require-hashes",
-        "--preview-features",
-        "pylock",
-        "--python",
-        python,
-        pylock,
-    ]
+def install(
+    python: str,
+    pylock: str,
+    sources: Sources,
+    *,
+    offline: bool,
+    sdists: Sequence[str] = (),
+    build_constraints: str | None = None,
+    settings: str | None = None,
+    held: Sequence[int] = (),
+) -> Outcome:
+    """Make the environment of `python` hold what `pylock` names, each file checked against its hash. Only `sdists`
+    are built, with what the file `build_constraints` pins, and the variables that uv's `settings` file sets. `held`:
+    as for `make_environment`."""
+    argv = ["pip", "sync", "--quiet", "--require-hashes", "--preview-features", "pylock", "--python", python]
+    argv += [*only_wheels(sdists), *(["--build-constraints", build_constraints] if build_constraints else [])]
     # all is named by its URL, so an index only lends its credentials here
     every = tuple(one for one in (*sources.torch_indices, *sources.default_indices) if one.kind == "index")
     lent = msgspec.structs.replace(sources, default_indices=every)
-    return uv([*argv, *(["--offline"] if offline else [])], lent, INSTALL_SECONDS)
+    # where none has any, nothing is looked up by name: not even what an sdist asks for besides what is pinned
+    private = any(one.url != without_credentials(one.url) for one in every)
+    argv += ["--no-index"] if sdists and not private else []
+    argv += ["--offline"] if offline else []
+    return uv([*argv, pylock], lent, INSTALL_SECONDS, settings=settings, held=held)
+
+
+def only_wheels(but: Sequence[str] = ()) -> list[str]:
+    """Nothing is built, except what is named: a package that is published as an sdist only."""
+    return ["--only-binary", ":all:", *(part for name in but for part in ("--no-binary", name))]
 
 
 def uv(
-    argv: Sequence[str], sources: Sources, timeout: float, *, links: Sequence[str] = (), planning: bool = False
+    argv: Sequence[str],
+    sources: Sources,
+    timeout: float,
+    *,
+    links: Sequence[str] = (),
+    planning: bool = False,
+    variables: Mapping[str, str] = NOTHING,
+    settings: str | None = None,
+    held: Sequence[int] = (),
 ) -> Outcome:
     """Run uv. Its own configuration files are left out: what they say came in through the project's sources."""
     from ..host.command import clean_environment, run
 
     offline = ["--offline"] if sources.offline and "--offline" not in argv and argv[0] != "venv" else []
-    command = [_binary(), *argv, *offline, "--no-config", "--no-progress", "--color", "never", "--no-python-downloads"]
-    return run(command, timeout=timeout, env=environment(sources, links, clean_environment(), planning=planning))
+    config = ["--config-file", settings] if settings else ["--no-config"]
+    command = [_binary(), *argv, *offline, *config, "--no-progress", "--color", "never", "--no-python-downloads"]
+    environ = environment(sources, links, clean_environment(), planning=planning)
+    return run(command, timeout=timeout, env={**environ, **variables}, pass_fds=held)
 
 
 def _binary() -> str:
@@ -252,6 +318,7 @@ def environment(
     return {**kept, **{name: value for name, value in {**said, **proxy}.items() if value}, **fast}
 
 
-def _write(path: str, text: str) -> None:
+def write_text(path: str, text: str) -> None:
+    """One of the files that a run of uv reads."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
