@@ -66,7 +66,7 @@ def test_a_full_disk_is_said_and_undone(ground: Ground, monkeypatch: pytest.Monk
     lock = ground.lock()
     before = ground.environments()
     full = OSError(28, "No space left on device")
-    monkeypatch.setattr("firstlight.steps.environments.Install._write_list", lambda self: _raise(full, self))
+    monkeypatch.setattr("firstlight.steps.environments.Install._lists", lambda self: _raise(full, self))
     with pytest.raises(NoError, match="No space left"):
         sync(ground.project, lock, "cpu")
     monkeypatch.undo()

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 
+from ..host.durable import put_link, sync_folder
 from .places import Places, cannot_write
 
 
@@ -35,13 +36,12 @@ class Activate:
         with contextlib.suppress(OSError):
             if self.previous is not None:
                 self._link(self.previous)
+            elif self.check():
+                os.unlink(self.places.active)
 
     def _link(self, name: str) -> None:
-        temporary = f"{self.places.active}.tmp"
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        os.symlink(os.path.join("envs", name), temporary)
-        os.replace(temporary, self.places.active)
+        put_link(os.path.join("envs", name), self.places.active, f"{self.places.active}.tmp")
+        sync_folder(self.places.own)
 
 
 def prune(places: Places, keep: set[str | None]) -> None:
@@ -49,6 +49,6 @@ def prune(places: Places, keep: set[str | None]) -> None:
     for name in places.names():
         if name not in keep:
             shutil.rmtree(places.folder(name), ignore_errors=True)
-    for path in places.lists():
+    for path in places.leftovers():
         with contextlib.suppress(OSError):
             os.unlink(path)

@@ -7,26 +7,29 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from ..errors import NoError
-from ..host.model import Outcome
+from ..host.durable import sync_file_system
 from ..lockfile.model import BackendLock
 from ..project.model import Project
-from ..routes.interpreters import python_version
 from ..routes.model import Wheel
 from ..routes.pylock import pylock_text
-from ..routes.refusals import refusal
-from ..routes.wheels import install, make_environment
 from ..words import Words
+from .building import constraints, digest, settings
 from .local_wheels import PlaceWheel
 from .marker import read_marker, write_marker
+from .model import NOTHING
 from .places import Places, cannot_write
+from .settle import settle
 
 
 def environment_id(backend: BackendLock) -> str:
     """The same lock gives the same one on every machine."""
-    text = "\n".join([backend.backend, backend.pylock_sha256, backend.python])
+    built = [digest(backend)] if backend.build or backend.build_variables else []
+    text = "\n".join([backend.backend, backend.pylock_sha256, backend.python, *built])
     return f"{backend.backend}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
@@ -35,15 +38,30 @@ def is_whole(folder: str, id: str, wheels: Sequence[Wheel]) -> bool:
     marker = read_marker(folder)
     if marker is None or marker.id != id or not os.access(os.path.join(folder, "bin", "python"), os.X_OK):
         return False
-    return {_normal(wheel.name) for wheel in wheels} <= _installed(folder, marker.python)
+    there = _installed(folder, marker.python)
+    return all(_same(there.get(_normal(wheel.name)), wheel.version) for wheel in wheels)
 
 
-def _installed(folder: str, python: str) -> set[str]:
+def _installed(folder: str, python: str) -> dict[str, str]:
+    """Name -> version, by the folders of metadata. No file is read."""
     try:
         names = os.listdir(os.path.join(folder, "lib", f"python{python}", "site-packages"))
     except OSError:
-        return set()
-    return {_normal(name[: -len(".dist-info")].rpartition("-")[0]) for name in names if name.endswith(".dist-info")}
+        return {}
+    parts = (name[: -len(".dist-info")].rpartition("-") for name in names if name.endswith(".dist-info"))
+    return {_normal(name): version for name, _, version in parts}
+
+
+def _same(found: str | None, locked: str) -> bool:
+    """Versions may be written in several ways (PEP 440): `1.0.0` and `1.0`, `+cu130.git` and `+cu130_git`."""
+    if found is None or found == locked:
+        return found is not None
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        return Version(found.replace("_", "-")) == Version(locked)
+    except InvalidVersion:
+        return False
 
 
 def _normal(name: str) -> str:
@@ -58,7 +76,7 @@ class MakeEnvironment:
     def __init__(
         self, project: Project, places: Places, backend: BackendLock, name: str, wheels: Sequence[Wheel]
     ) -> None:
-        self.project, self.backend, self.wheels = project, backend, wheels
+        self.project, self.backend, self.wheels, self.held = project, backend, wheels, places.held
         self.folder = os.path.join(places.environments, name)
         self.subject = os.path.join("envs", name)
 
@@ -68,11 +86,14 @@ class MakeEnvironment:
 
     def do(self) -> None:
         """Raises NoError: no such Python, no room."""
+        from ..routes.wheels import make_environment
+        from .failures import no_environment
+
         self.undo()
         python = interpreter(self.project, self.backend.python)
-        outcome = make_environment(python, self.folder, self.project.sources)
+        outcome = make_environment(python, self.folder, self.project.sources, held=self.held)
         if outcome.code != 0:
-            raise _no_environment(self.backend.python, outcome)
+            raise no_environment(self.backend.python, outcome)
 
     def undo(self) -> None:
         """Remove the folder."""
@@ -81,16 +102,23 @@ class MakeEnvironment:
 
 
 class Install:
-    """Every wheel of the lock in the environment, each checked against its hash."""
+    """Every file of the lock in the environment, each checked against its hash."""
 
     kind = "install"
 
-    def __init__(self, made: MakeEnvironment, places: Places, placed: Sequence[PlaceWheel], *, offline: bool) -> None:
-        self.made, self.placed, self.offline = made, placed, offline
+    def __init__(
+        self, made: MakeEnvironment, places: Places, placed: Sequence[PlaceWheel], *, offline: bool,
+        stored: Mapping[str, str] = NOTHING,
+    ) -> None:  # fmt: skip
+        """`stored`: file name -> path of those that are taken from an exported folder."""
+        self.made, self.places, self.placed, self.offline, self.stored = made, places, placed, offline, stored
         self.subject = made.backend.pylock
         # PEP 751: no dot in the name between `pylock.` and `.toml`
         name = os.path.basename(made.folder).replace(".", "-")
         self.list = os.path.join(places.journal, f"pylock.{name}.toml")
+        self.constraints = os.path.join(places.journal, f"build.{name}.txt")
+        self.settings = os.path.join(places.journal, f"build.{name}.toml")
+        self.sdists = [wheel.name for wheel in made.wheels if wheel.is_source]
 
     def check(self) -> bool:
         """As for the environment itself."""
@@ -98,44 +126,72 @@ class Install:
 
     def do(self) -> None:
         """Raises NoError: an index out of reach, a wrong hash, no room."""
-        self._write_list()
-        python = os.path.join(self.made.folder, "bin", "python")
-        outcome = install(python, self.list, self.made.project.sources, offline=self.offline)
-        if outcome.code != 0:
-            raise _not_installed(outcome)
-        self._mark()
-        self.undo_list()
+        from ..routes.wheels import install
+        from .failures import not_installed
 
-    def _write_list(self) -> None:
-        """The locked files, local ones by where they lie on this machine."""
-        paths = {one.wheel.filename: one.origin() for one in self.placed}
-        text = pylock_text(self.made.wheels, self.made.backend.python, paths)
-        try:
-            with open(self.list, "w", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as error:
-            raise cannot_write(error, self.list) from error
+        for path, text in self._lists().items():
+            _write(path, text)
+        outcome = install(
+            os.path.join(self.made.folder, "bin", "python"), self.list, self.made.project.sources,
+            offline=self.offline, sdists=self.sdists, build_constraints=self.constraints if self.sdists else None,
+            settings=self.settings if self.sdists else None, held=self.places.held,
+        )  # fmt: skip
+        if outcome.code != 0:
+            raise not_installed(outcome, self.made.wheels)
+        self._mark()
+        self.undo_lists()
+
+    def _lists(self) -> dict[str, str]:
+        """The locked files, local ones by where they lie on this machine; and what sdists are built with."""
+        backend = self.made.backend
+        paths = {**{one.wheel.filename: one.origin() for one in self.placed}, **self.stored}
+        wheels, build = ([self._here(one) for one in some] for some in (self.made.wheels, backend.build))
+        found = {self.list: pylock_text(wheels, backend.python, paths)}
+        if self.sdists:
+            found[self.constraints] = constraints(build, paths)
+            found[self.settings] = settings(backend, self.sdists)
+        return found
+
+    def _here(self, wheel: Wheel) -> Wheel:
+        return replace(wheel, url=None) if wheel.filename in self.stored else wheel
 
     def _mark(self) -> None:
+        """All that uv wrote is on the disk before the marker says so."""
         backend = self.made.backend
         try:
+            settle(self.made.folder, backend.python)
+            sync_file_system(self.made.folder)
             write_marker(self.made.folder, environment_id(backend), backend.pylock_sha256, backend.python)
         except OSError as error:
             raise cannot_write(error, self.made.folder) from error
 
     def undo(self) -> None:
         """The environment's own undo removes what was installed."""
-        self.undo_list()
+        self.undo_lists()
 
-    def undo_list(self) -> None:
-        """The list names paths of this machine: it serves one run."""
-        with contextlib.suppress(OSError):
-            os.unlink(self.list)
+    def undo_lists(self) -> None:
+        """They name paths of this machine: they serve one run."""
+        for path in (self.list, self.constraints, self.settings):
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+
+def _write(path: str, text: str) -> None:
+    """A new file: what a killed run, or somebody else, left under that name is not written through."""
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise cannot_write(error, path) from error
 
 
 def interpreter(project: Project, version: str) -> str:
     """What to ask uv for: the path that was said, else the running Python if it fits, else the first on PATH that
     answers as that version (a shim may not); else the version itself, for uv to look. Raises NoError."""
+    from ..routes.interpreters import python_version
+
     said = project.goal.python
     if said and os.sep in said:
         return _said(os.path.abspath(os.path.expanduser(said)), version)
@@ -147,6 +203,8 @@ def interpreter(project: Project, version: str) -> str:
 
 
 def _said(path: str, version: str) -> str:
+    from ..routes.interpreters import python_version
+
     found = python_version(path)
     if found == version:
         return path
@@ -157,25 +215,3 @@ def _said(path: str, version: str) -> str:
         next=Words("name another Python, or freeze anew with `firstlight lock`",
                    "请另指定 Python，或用 `firstlight lock` 重新锁定"),
     )  # fmt: skip
-
-
-def _no_environment(version: str, outcome: Outcome) -> NoError:
-    first, *rest = refusal(outcome.stderr, "uv", timed_out=outcome.timed_out)
-    room = first.kind in ("disk-full", "unwritable-cache")
-    return NoError(
-        Words(f"no environment with Python {version} could be made", f"无法创建 Python {version} 环境"),
-        why=Words("; ".join(link.text.en for link in rest), "；".join(link.text.zh for link in rest)),
-        next=first.text if room else Words(
-            f"install that Python (`uv python install {version}`), or name one with FIRSTLIGHT_PYTHON=PATH",
-            f"请安装该版本 Python（`uv python install {version}`），或用 FIRSTLIGHT_PYTHON=路径 指定"),
-    )  # fmt: skip
-
-
-def _not_installed(outcome: Outcome) -> NoError:
-    first, *rest = refusal(outcome.stderr, "uv", timed_out=outcome.timed_out)
-    said = "; ".join(link.text.en for link in rest)
-    return NoError(
-        Words(f"the locked files could not be installed: {first.text.en}", f"锁定的文件无法安装：{first.text.zh}"),
-        why=Words(f"{said}; the environment that was in use before is untouched", f"{said}；之前使用的环境未受影响"),
-        next=Words("mend that, then sync again: what was fetched is kept", "请修正后重新执行 sync：已下载的内容会保留"),
-    )

@@ -17,9 +17,10 @@ WAIT_SECONDS = 1800.0
 
 
 @contextlib.contextmanager
-def only_one(folder: str, reporter: Reporter, wait: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold the project's lock; the kernel drops it when the process ends, however it ends. Raises NoError if another
-    sync still holds it after `wait` seconds."""
+def only_one(folder: str, reporter: Reporter, wait: float = WAIT_SECONDS) -> Iterator[int]:
+    """Hold the project's lock; its handle. The kernel drops it when this process ends, however it ends, and with it
+    each process that was given the handle (flock(2)): a uv that outlives a killed sync is waited for, since it still
+    writes. Raises NoError if another sync still holds it after `wait` seconds."""
     path = os.path.join(folder, "lock")
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
@@ -27,7 +28,10 @@ def only_one(folder: str, reporter: Reporter, wait: float = WAIT_SECONDS) -> Ite
         raise cannot_write(error, path) from error
     try:
         _take(handle, path, reporter, wait)
-        yield
+        try:
+            yield handle
+        finally:
+            fcntl.flock(handle, fcntl.LOCK_UN)
     finally:
         os.close(handle)
 

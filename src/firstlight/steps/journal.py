@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from typing import Literal
 
 import msgspec
 
+from ..host.durable import sync_folder
 from .places import cannot_write
 
 State = Literal["begin", "done", "right", "undone", "end"]
@@ -42,10 +44,13 @@ class Journal:
         try:
             if os.stat(self.path).st_size <= LONG:
                 return
-            with open(self.path, "rb") as file:
-                lines = file.read(LIMIT).splitlines(keepends=True)[-KEPT:]
-            with open(f"{self.path}.tmp", "wb") as file:
+            lines = _tail(self.path).splitlines(keepends=True)[-KEPT:]
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"{self.path}.tmp")
+            with open(f"{self.path}.tmp", "xb") as file:
                 file.writelines(lines)
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(f"{self.path}.tmp", self.path)
         except OSError:  # none yet; or no room, which the first note will say
             return
@@ -56,10 +61,13 @@ class Journal:
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
             try:
+                began = os.fstat(handle).st_size == 0
                 _append(handle, line + b"\n")
                 os.fsync(handle)
             finally:
                 os.close(handle)
+            if began:
+                sync_folder(os.path.dirname(self.path))
         except OSError as error:
             raise cannot_write(error, self.path) from error
 
@@ -76,14 +84,19 @@ def _append(handle: int, line: bytes) -> None:
 
 def read_journal(folder: str) -> list[Entry]:
     """All whole lines; a last one that was cut off by a kill, or a damaged one, is left out."""
-    path = os.path.join(folder, "sync.jsonl")
     try:
-        with open(path, "rb") as file:
-            data = file.read(LIMIT)
+        data = _tail(os.path.join(folder, "sync.jsonl"))
     except OSError:
         return []
-    entries = (_entry(line) for line in data.splitlines())
+    entries = (_entry(line) for line in data.split(b"\n"))
     return [entry for entry in entries if entry is not None]
+
+
+def _tail(path: str) -> bytes:
+    """The last LIMIT bytes. What is no ordinary file is not waited for."""
+    with open(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        return os.pread(file.fileno(), LIMIT, max(0, size - LIMIT))
 
 
 def _entry(line: bytes) -> Entry | None:
@@ -93,7 +106,8 @@ def _entry(line: bytes) -> Entry | None:
         return None
 
 
-def previous_environment(folder: str) -> str | None:
-    """What was in use before the last activation."""
+def previous_environment(folder: str, active: str | None) -> str | None:
+    """What was in use before the environment `active` was swapped in. A swap that was begun and did not come about, or
+    was taken back, does not count."""
     begun = [one for one in read_journal(folder) if one.kind == "activate" and one.state == "begin"]
-    return begun[-1].previous if begun else None
+    return next((one.previous for one in reversed(begun) if one.sync == active and one.previous != active), None)

@@ -21,8 +21,9 @@ class PlaceWheel:
 
     kind = "place-wheel"
 
-    def __init__(self, project: Project, places: Places, wheel: Wheel) -> None:
-        self.project = project
+    def __init__(self, project: Project, places: Places, wheel: Wheel, *, copied: bool = False) -> None:
+        """`copied`: from a medium that may be taken away again; a link would then lead nowhere."""
+        self.project, self.copied = project, copied
         self.wheel = wheel
         self.subject = wheel.filename
         self.path = os.path.join(places.wheels, wheel.filename)
@@ -37,7 +38,11 @@ class PlaceWheel:
 
     def do(self) -> None:
         """Raises NoError if no configured source has the file."""
-        place(find(self.project, self.wheel), self.path)
+        source = find(self.project, self.wheel)
+        if self.copied:
+            copy(source, self.path)
+        else:
+            place(source, self.path)
 
     def undo(self) -> None:
         """Take the link away."""
@@ -63,6 +68,24 @@ def place(source: str, path: str) -> None:
         os.symlink(os.path.abspath(source), temporary)
         os.replace(temporary, path)
     except OSError as error:
+        raise cannot_write(error, path) from error
+
+
+def copy(source: str, path: str) -> None:
+    """The file itself, whole or not at all."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        with open(source, "rb") as file, open(temporary, "xb") as out:
+            while block := file.read(1 << 20):
+                out.write(block)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
         raise cannot_write(error, path) from error
 
 
@@ -112,7 +135,10 @@ def _lost(wheel: Wheel, project: Project, seen: list[str]) -> NoError:
 
 def found_at(project: Project, wheel: Wheel) -> Iterator[str]:
     """Paths of that name, the named source first."""
-    sources = (*project.sources.wheelhouses, *project.sources.torch_indices, *project.sources.default_indices)
+    from ..routes.declared import declared_sources
+
+    own = project.sources
+    sources = (*declared_sources(project), *own.wheelhouses, *own.torch_indices, *own.default_indices)
     for source in sorted(sources, key=lambda one: one.name != wheel.source):
         path = _in_source(source, wheel)
         if path is not None and os.path.isfile(path):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import msgspec
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 StepState = Literal["right", "done", "failed"]
 

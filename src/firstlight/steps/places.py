@@ -7,6 +7,7 @@ import re
 import stat
 
 from ..errors import NoError
+from ..host.durable import sync_folder
 from ..project.model import Project
 from ..routes.pylock import LOCAL_FOLDER
 from ..words import Words
@@ -14,6 +15,8 @@ from .marker import read_marker
 
 _OURS = re.compile(r"(?:cpu|cuda|rocm)-[0-9a-f]{16}\.[0-9]+")
 """Names that environments get: nothing else in their folder is ever removed."""
+LISTS = ("pylock.", "build.")
+"""How the names of the lists begin that runs of uv are given."""
 
 
 class Places:
@@ -26,19 +29,27 @@ class Places:
         self.environments = os.path.join(self.own, "envs")
         self.active = os.path.join(self.own, "env")
         self.journal = os.path.join(self.own, "journal")
+        self.held: tuple[int, ...] = ()
+        """Handles of the lock, once it is ours: what we start holds it too, until it ends."""
 
     def make(self) -> None:
         """Make the folders. Raises NoError."""
         try:
-            for folder in (self.own, self.wheels, self.environments, self.journal):
-                os.makedirs(folder, exist_ok=True)
-                _ours(folder)
-            ignore = os.path.join(self.own, ".gitignore")
-            if not os.path.exists(ignore):
-                with open(ignore, "w", encoding="utf-8") as file:
-                    file.write("*\n")
+            made = [_made(one) for one in (self.own, self.wheels, self.environments, self.journal)]
+            if self._ignore() or any(made):
+                sync_folder(self.own)
+                sync_folder(self.root)
         except OSError as error:
             raise cannot_write(error, self.own) from error
+
+    def _ignore(self) -> bool:
+        """Nothing in it is to be committed. Whether that had to be said; a killed run may leave an empty file."""
+        path = os.path.join(self.own, ".gitignore")
+        if os.path.lexists(path) and os.lstat(path).st_size:
+            return False
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("*\n")
+        return True
 
     def folder(self, name: str) -> str:
         """Of an environment."""
@@ -52,13 +63,14 @@ class Places:
         except OSError:
             return []
 
-    def lists(self) -> list[str]:
-        """Paths of the lists that runs of uv were given. Each serves one run."""
-        try:
-            names = os.listdir(self.journal)
-        except OSError:
-            return []
-        return [os.path.join(self.journal, name) for name in names if name.startswith("pylock.")]
+    def leftovers(self) -> list[str]:
+        """Paths of what serves one run, and stays only where that run was killed."""
+        return [
+            *_named(self.journal, LISTS),
+            *_named(self.journal, ("sync.jsonl.tmp",)),
+            *_named(self.wheels, (), ".tmp"),
+            *_named(self.own, ("env.tmp",)),
+        ]
 
     def active_name(self) -> str | None:
         """Name of the environment that is in use, by its link."""
@@ -77,6 +89,25 @@ def env_python(project: Project) -> str | None:
     path = os.path.join(places.active, "bin", "python")
     made_here = name is not None and read_marker(places.folder(name)) is not None
     return path if made_here and os.path.isfile(path) and os.access(path, os.X_OK) else None
+
+
+def _made(folder: str) -> bool:
+    """Whether it had to be made."""
+    try:
+        os.mkdir(folder)
+    except FileExistsError:
+        _ours(folder)
+        return False
+    return True
+
+
+def _named(folder: str, starts: tuple[str, ...], end: str = "") -> list[str]:
+    """Paths of the folder's entries with such names."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if name.startswith(starts or "") and name.endswith(end)]
 
 
 def _ours(folder: str) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 from ..errors import FirstlightError
-from ..lockfile.files import NAME, backend_of, read_pylock
+from ..lockfile.files import NAME, backend_of, read_pylock, settle_killed
 from ..lockfile.model import BackendLock, Lock
 from ..progress import Reporter, Silent
 from ..project.model import Backend, Project
@@ -21,52 +21,72 @@ from .environments import Install, MakeEnvironment, environment_id, is_whole
 from .guard import only_one
 from .journal import Journal, previous_environment
 from .local_wheels import PlaceWheel
-from .model import Step, StepResult
+from .model import NOTHING, Step, StepResult
 from .places import Places
+from .store import checked, only
 
 KEY = "sync"
 
 
 def sync(
-    project: Project, lock: Lock, backend: Backend, *, reporter: Reporter | None = None, offline: bool = False
-) -> tuple[StepResult, ...]:
+    project: Project, lock: Lock, backend: Backend, *, reporter: Reporter | None = None, offline: bool = False,
+    store: str | None = None,
+) -> tuple[StepResult, ...]:  # fmt: skip
     """Build the locked environment aside, then swap it in. Killed at any moment, the next run carries on and the old
-    environment still works. Does nothing, in well under 0.2 s, if all is right. Raises FirstlightError."""
+    environment still works. Does nothing, in well under 0.2 s, if all is right. `store`: a folder that `lock --export`
+    filled; then nothing else is used. Raises FirstlightError."""
     tell = reporter or Silent()
+    project = project if store is None else only(project, store)
     frozen = backend_of(lock, backend)
     wheels = wheels_of(read_pylock(project.root, frozen), (), {}, frozen.pylock)
     _check_local(frozen, wheels)
+    settle_killed(project.root, lock.backends)
     places = Places(project.root)
     steps = planned(project, places, frozen, wheels, offline=offline)
     if _is_right(steps, places):
         return tuple(StepResult(kind=one.kind, subject=one.subject, state="right", ms=0.0) for one in steps)
+    stored = {} if store is None else checked(store, (*wheels, *frozen.build))
     places.make()
-    with only_one(places.own, tell):
-        steps = planned(project, places, frozen, wheels, offline=offline)
+    with only_one(places.own, tell) as handle:
+        places.held = (handle,)
+        steps = planned(project, places, frozen, wheels, offline=offline, stored=stored)
         return _run(steps, places, tell)
 
 
 def _is_right(steps: Sequence[Step], places: Places) -> bool:
     """Nothing is to be done or cleared away: then nothing is written either, and a read-only project will do."""
-    kept = {places.active_name(), previous_environment(places.journal)}
-    return set(places.names()) <= kept and all(step.check() for step in steps)
+    return set(places.names()) <= _kept(places) and not places.leftovers() and all(step.check() for step in steps)
+
+
+def _kept(places: Places) -> set[str | None]:
+    """Environments that something leads to: the one in use, and the one that a rollback would bring back."""
+    active = places.active_name()
+    return {active, previous_environment(places.journal, active)}
 
 
 def _check_local(frozen: BackendLock, wheels: Sequence[Wheel]) -> None:
-    """Both files name the same local wheels. Raises UnreadableInput: one of them was edited."""
+    """Both files name the same local wheels, and an sdist can be built alike everywhere. Raises UnreadableInput: one of
+    them was edited."""
     named = {(wheel.filename, wheel.sha256) for wheel in wheels if wheel.url is None}
     if named != {(wheel.filename, wheel.sha256) for wheel in frozen.local}:
         raise bad_value(NAME, f"backend `{frozen.backend}`: local", f"not the local wheels that {frozen.pylock} names")
+    source = next((wheel.name for wheel in wheels if wheel.is_source), None)
+    if source is not None and not frozen.build:
+        raise bad_value(
+            NAME, f"backend `{frozen.backend}`: build", f"expected what the sdist of `{source}` is built with"
+        )
 
 
 def planned(
-    project: Project, places: Places, frozen: BackendLock, wheels: Sequence[Wheel], *, offline: bool
-) -> tuple[Step, ...]:
-    """The steps, none of them done."""
+    project: Project, places: Places, frozen: BackendLock, wheels: Sequence[Wheel], *, offline: bool,
+    stored: Mapping[str, str] = NOTHING,
+) -> tuple[Step, ...]:  # fmt: skip
+    """The steps, none of them done. `stored`: file name -> path of what is installed from an exported folder."""
     name = _name(places, frozen, wheels)
-    placed = [PlaceWheel(project, places, wheel) for wheel in frozen.local]
+    unlisted = [wheel for wheel in frozen.build if wheel.url is None]
+    placed = [PlaceWheel(project, places, wheel, copied=bool(stored)) for wheel in (*frozen.local, *unlisted)]
     made = MakeEnvironment(project, places, frozen, name, wheels)
-    installed = Install(made, places, placed, offline=offline or project.sources.offline)
+    installed = Install(made, places, placed, offline=offline or project.sources.offline, stored=stored)
     return (*placed, made, installed, Activate(places, name))
 
 
@@ -93,7 +113,7 @@ def _run(steps: Sequence[Step], places: Places, tell: Reporter) -> tuple[StepRes
     except FirstlightError:
         _take_back(done, journal)
         raise
-    prune(places, {places.active_name(), previous_environment(places.journal)})
+    prune(places, _kept(places))
     return tuple(results)
 
 
