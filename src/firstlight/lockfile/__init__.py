@@ -1,6 +1,6 @@
-"""A plan frozen with hashes: firstlight.lock and pylock.<backend>.toml."""
+"""A plan frozen with hashes: firstlight.lock and pylock.<backend>.toml. The verb is `freeze.freeze`, not imported here:
+see `routes`."""
 
-from .freeze import freeze
 from .model import Lock
 
-__all__ = ["Lock", "freeze"]
+__all__ = ["Lock"]

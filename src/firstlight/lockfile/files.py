@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 
 from ..errors import NoError, UnreadableInput
 from ..project.model import Backend
 from ..project.toml_file import bad_value, checked, parse_toml, read_small
+from ..routes.model import Wheel
 from ..words import Words
+from .commit import pending, put, settle
 from .model import VERSION, BackendLock, HostConditions, Lock
 
 NAME = "firstlight.lock"
+FILES = (".whl", ".tar.gz", ".zip")
+"""How the names of files end that a lock may hold: wheels, and sdists (PEP 625; older ones are zip files)."""
 HEAD = "# Made by `firstlight lock`; commit it. Do not edit: make it anew.\n"
 
 
@@ -61,6 +64,8 @@ def _check(backend: BackendLock, place: str, path: str) -> None:
     """What types alone do not say. Names become paths later, so none may lead elsewhere."""
     if backend.pylock != f"pylock.{backend.backend}.toml":
         raise bad_value(path, f"{place}.pylock", f"expected `pylock.{backend.backend}.toml`")
+    if backend.provenance is not None and backend.tier not in ("community", "local"):
+        raise bad_value(path, f"{place}.tier", f"`{backend.tier}`, but a declared route is `community` or `local`")
     if not _is_sha256(backend.pylock_sha256):
         raise bad_value(path, f"{place}.pylock_sha256", "expected 64 hexadecimal digits")
     if (
@@ -68,12 +73,27 @@ def _check(backend: BackendLock, place: str, path: str) -> None:
         or backend.python.count(".") != 1
     ):
         raise bad_value(path, f"{place}.python", "expected a version such as `3.11`")
-    for number, wheel in enumerate(backend.local):
-        here = f"{place}.local[{number}]"
-        if not is_plain(wheel.filename) or not wheel.filename.endswith(".whl"):
-            raise bad_value(path, f"{here}.filename", "expected the name of a wheel, without a folder")
-        if not _is_sha256(wheel.sha256):
-            raise bad_value(path, f"{here}.sha256", "expected 64 hexadecimal digits")
+    for field, wheels, ends in (("local", backend.local, FILES), ("build", backend.build, FILES[:1])):
+        for number, wheel in enumerate(wheels):
+            _check_file(wheel, ends, f"{place}.{field}[{number}]", path)
+
+
+def _check_file(wheel: Wheel, ends: tuple[str, ...], place: str, path: str) -> None:
+    """One that is found by its name, or named to uv in a line of text: neither may say more than it should."""
+    if not is_plain(wheel.filename) or not wheel.filename.endswith(ends):
+        raise bad_value(
+            path, f"{place}.filename", f"expected a file name that ends with {' or '.join(ends)}, no folder"
+        )
+    if not _is_sha256(wheel.sha256):
+        raise bad_value(path, f"{place}.sha256", "expected 64 hexadecimal digits")
+    if not wheel.name.isascii() or not wheel.name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise bad_value(path, f"{place}.name", "expected the name of a distribution")
+    if wheel.url is not None and (not wheel.url.startswith(("https://", "http://")) or not _is_one_word(wheel.url)):
+        raise bad_value(path, f"{place}.url", "expected an http or https URL")
+
+
+def _is_one_word(text: str) -> bool:
+    return text.isprintable() and not any(sign.isspace() or sign == "#" for sign in text)
 
 
 def _is_sha256(text: str) -> bool:
@@ -91,16 +111,32 @@ def is_plain(filename: str) -> bool:
 
 
 def write(root: str, lock: Lock, pylock_text: str) -> Lock:
-    """Write both files, each whole or not at all. Backends that an older lock holds besides are kept.
+    """Write both files or none, whatever happens in between. Backends that an older lock holds besides are kept.
     Returns what was written."""
     new = lock.backends[0]
     if hashlib.sha256(pylock_text.encode()).hexdigest() != new.pylock_sha256:
         raise ValueError("the pylock text is not the one that was frozen")
     old = read(root).backends if os.path.exists(path_of(root)) else ()
+    settle_killed(root, old)
     kept = tuple(one for one in old if one.backend != new.backend)
     merged = msgspec.structs.replace(lock, backends=(new, *kept))
-    _put({os.path.join(root, new.pylock): pylock_text, path_of(root): HEAD + dumps(merged)})
+    texts = {NAME: HEAD + dumps(merged), new.pylock: pylock_text}
+    try:
+        put(root, NAME, texts)
+    except OSError as error:
+        raise NoError(
+            Words(
+                f"cannot write the lock in {root}: {error.strerror}", f"无法在 {root} 中写入锁文件：{error.strerror}"
+            ),
+            next=Words("make room or permission in the project folder", "请确保项目目录有空间和写权限"),
+        ) from error
     return merged
+
+
+def settle_killed(root: str, backends: tuple[BackendLock, ...]) -> None:
+    """End what a killed `write` began; `backends` of the lock as it is."""
+    unnamed = {f"pylock.{one}.toml": "" for one in get_args(Backend)}
+    settle(root, NAME, {**unnamed, **{one.pylock: one.pylock_sha256 for one in backends}})
 
 
 def dumps(lock: Lock) -> str:
@@ -145,7 +181,8 @@ def read_pylock(root: str, backend: BackendLock) -> str:
     path = os.path.join(root, backend.pylock)
     data = read_small(path)
     if data is None or hashlib.sha256(data).hexdigest() != backend.pylock_sha256:
-        gone = data is None
+        gone, data = data is None, pending(path, backend.pylock_sha256)
+    if data is None:
         raise NoError(
             Words(f"{path} is missing" if gone else f"{path} is not the file that was locked",
                   f"缺少 {path}" if gone else f"{path} 与锁定时的文件不一致"),
@@ -155,27 +192,3 @@ def read_pylock(root: str, backend: BackendLock) -> str:
                        "请从版本库恢复，或用 `firstlight lock` 重新锁定"),
         )  # fmt: skip
     return data.decode("utf-8")
-
-
-def _put(texts: Mapping[str, str]) -> None:
-    """All files or none: a full disk is met before the first of them takes its place."""
-    made = {f"{path}.{os.getpid()}.tmp": path for path in texts}
-    try:
-        for temporary, path in made.items():
-            with open(temporary, "w", encoding="utf-8") as file:
-                file.write(texts[path])
-                file.flush()
-                os.fsync(file.fileno())
-        for temporary, path in made.items():
-            os.replace(temporary, path)
-    except OSError as error:
-        for temporary in made:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-        name = os.path.dirname(next(iter(texts)))
-        raise NoError(
-            Words(
-                f"cannot write the lock in {name}: {error.strerror}", f"无法在 {name} 中写入锁文件：{error.strerror}"
-            ),
-            next=Words("make room or permission in the project folder", "请确保项目目录有空间和写权限"),
-        ) from error

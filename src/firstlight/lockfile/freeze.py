@@ -18,7 +18,7 @@ from .model import VERSION, BackendLock, HostConditions, Lock
 def freeze(project: Project, facts: Facts, plan: Plan) -> Lock:
     """The chosen route, frozen. Raises NoError if the plan chose none."""
     route = chosen_route(plan)
-    return Lock(version=VERSION, goal=_goal(project), host=_conditions(facts), backends=(_backend(route),))
+    return Lock(version=VERSION, goal=said_goal(project), host=conditions(facts), backends=(_backend(route),))
 
 
 def chosen_route(plan: Plan) -> Route:
@@ -47,12 +47,17 @@ def _backend(route: Route) -> BackendLock:
         python=route.python_version or "",
         pylock=f"pylock.{route.backend}.toml",
         pylock_sha256=hashlib.sha256(pylock_of(route).encode()).hexdigest(),
-        variables={},
+        variables=route.variables,
         local=tuple(wheel for wheel in route.wheels if wheel.url is None),
+        source=route.source.name if route.source else None,
+        targets=route.targets,
+        build=route.build,
+        build_variables=route.build_variables,
+        provenance=route.provenance,
     )
 
 
-def _goal(project: Project) -> dict[str, object]:
+def said_goal(project: Project) -> dict[str, object]:
     """What was said, no more: an empty goal means whatever fits the machine."""
     default = msgspec.to_builtins(Goal())
     said = msgspec.to_builtins(project.goal)
@@ -63,7 +68,8 @@ def _goal(project: Project) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _conditions(facts: Facts) -> HostConditions:
+def conditions(facts: Facts) -> HostConditions:
+    """What the machine is, as far as an environment depends on it."""
     driver = facts.driver.nvidia.version
     if isinstance(driver, Unknown):
         driver = facts.driver.amd.version

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..project.model import Backend
-from ..routes.model import Tier, Wheel
+from ..routes.model import Provenance, Tier, Wheel
 
 VERSION = 1
 
@@ -18,6 +18,15 @@ class HostConditions(msgspec.Struct, frozen=True, kw_only=True):
     targets: tuple[str, ...]
     kernel: str | None = None
     driver: str | None = None
+
+
+class Lost(msgspec.Struct, frozen=True, kw_only=True):
+    """A distribution of an adopted environment that no source offers any more."""
+
+    name: str
+    version: str
+    why: str
+    """Kebab-case: `not-offered`, `other-file`, `editable`, `from-a-folder`, `from-version-control`."""
 
 
 class BackendLock(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +43,20 @@ class BackendLock(msgspec.Struct, frozen=True, kw_only=True):
     variables: dict[str, str]
     """Environment variables that it needs."""
     local: tuple[Wheel, ...]
-    """Wheels that come from no index: name, sha256, logical source; never a path."""
+    """Files that come from no index: name, sha256, logical source; never a path."""
+    source: str | None = None
+    """Name of the source of the torch family."""
+    targets: tuple[str, ...] = ()
+    """GPU targets that it was made for."""
+    build: tuple[Wheel, ...] = ()
+    """What its sdists are built with, each file pinned by its hash."""
+    build_variables: dict[str, str] = {}
+    provenance: Provenance | None = None
+    """Of a community or local route."""
+    adopted: bool = False
+    """Made from an environment that was there already, rather than from a plan."""
+    lost: tuple[Lost, ...] = ()
+    """Of an adopted environment: what cannot be obtained again. Such a lock describes; it cannot be synced."""
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True):
