@@ -7,13 +7,14 @@ import pytest
 from firstlight.cli import help as drawn_help
 from firstlight.cli.arguments import VERBS
 from firstlight.errors import ConsentNeeded
-from firstlight.text import capture, errors, lock, plan, sync, up, verify
+from firstlight.text import capture, drift, errors, export, lock, rollback, sync, up, verify
 from firstlight.verbs import error
 from firstlight.verbs import lock as lock_verb
 from firstlight.words import Lang, Words
 
 from ..snapshots.driver import check, drawn
 from ..verbs import answers
+from . import differences
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 pytestmark = pytest.mark.parametrize("lang", LANGS)
@@ -28,14 +29,13 @@ def test_help_of_each_verb(lang: Lang) -> None:
     check(f"help-verbs-{lang}", "\n".join(said))
 
 
-def test_plan(lang: Lang) -> None:
-    check(f"plan-{lang}", drawn(plan.lines(answers.plan_answer(lang), lang)))
-    check(f"plan-verbose-{lang}", drawn(plan.lines(answers.plan_answer(lang), lang, verbose=True)))
-    check(f"plan-none-{lang}", drawn(plan.lines(answers.plan_answer(lang, answers.NONE), lang)))
-
-
 def test_lock(lang: Lang) -> None:
     check(f"lock-{lang}", drawn(lock.lines(lock_verb.answer("/home/alice/p", answers.LOCK), lang)))
+    check(f"lock-adopted-{lang}", drawn(lock.lines(answers.adopted_answer(lang), lang)))
+
+
+def test_export(lang: Lang) -> None:
+    check(f"export-{lang}", drawn(export.lines(answers.export_answer(lang), lang)))
 
 
 def test_sync(lang: Lang) -> None:
@@ -47,6 +47,16 @@ def test_verify(lang: Lang) -> None:
     check(f"verify-passed-{lang}", drawn(verify.lines(answers.verify_answer(), lang)))
     check(f"verify-failed-{lang}", drawn(verify.lines(answers.verify_answer(answers.FAILED), lang)))
     check(f"verify-verbose-{lang}", drawn(verify.lines(answers.verify_answer(), lang, verbose=True)))
+
+
+def test_drift(lang: Lang) -> None:
+    for name in ("differs", "same", "unsure", "many"):
+        check(f"drift-{name}-{lang}", drawn(drift.lines(differences.drift_answer(lang, name), lang)))
+
+
+def test_rollback(lang: Lang) -> None:
+    check(f"rollback-{lang}", drawn(rollback.lines(differences.rollback_answer(), lang)))
+    check(f"rollback-first-{lang}", drawn(rollback.lines(differences.rollback_answer(first=True), lang)))
 
 
 def test_up(lang: Lang) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from firstlight.checks.model import Ladder, Rung
 from firstlight.errors import UsageError
 from firstlight.host.manifest import LeftOut
-from firstlight.lockfile.model import BackendLock, HostConditions, Lock
+from firstlight.lockfile.model import BackendLock, HostConditions, Lock, Lost
 from firstlight.routes.model import Because, Harm, Plan, Route, Wheel
-from firstlight.verbs import doctor, error, lock, plan, verify
+from firstlight.verbs import doctor, error, export, lock, plan, verify
 from firstlight.verbs.answer import Answer
 from firstlight.verbs.capture import CaptureAnswer
 from firstlight.verbs.causes import CausesRequest, causes
@@ -22,6 +24,7 @@ from firstlight.verbs.up import UpAnswer
 from firstlight.verbs.verify import VerifyAnswer
 from firstlight.words import Lang, Words
 
+from ..text.differences import drift_answer, rollback_answer
 from ..text.findings import CLEAR, GTT_SMALL, NO_PERMISSION, TORCH_SEES_NONE, UNJUDGED
 
 GIB = 1 << 30
@@ -124,6 +127,30 @@ def stopped_answer(lang: Lang) -> UpAnswer:
     return UpAnswer(doctor=doctor_answer(lang), plan=plan_answer(lang, NONE), sync=None, verify=None, why=why)
 
 
+def adopted_answer(lang: Lang) -> lock.LockAnswer:
+    """Of a hand-made environment, something of which cannot be had again."""
+    gone = (
+        Lost(name="mine", version="0.1.0", why="editable"), Lost(name="flash-attn", version="2.8.3", why="other-file"),
+    )  # fmt: skip
+    held = replace(LOCK.backends[0], route="adopted", tier="local", adopted=True, lost=gone)
+    found = lock.answer("/home/alice/p", replace(LOCK, backends=(held,)), lang)
+    return replace(found, environment="/home/alice/torch-env", left_out=("MIOPEN_USER_DB_PATH",))
+
+
+def export_answer(lang: Lang) -> export.ExportAnswer:
+    """Of a lock for an AMD machine."""
+    files = (
+        export.ExportedFileAnswer(path="wheels/torch.whl", bytes=3 << 30, sha256="ab" * 32, state="fetched"),
+        export.ExportedFileAnswer(path="wheels/filelock.whl", bytes=1 << 14, sha256="cd" * 32, state="kept"),
+        export.ExportedFileAnswer(path="MANIFEST", bytes=170, sha256="ef" * 32, state="written"),
+    )
+    held = replace(LOCK.backends[0], backend="rocm", targets=("gfx1151",))
+    return export.ExportAnswer(
+        path="/media/stick", backends=("rocm",), manifest="/media/stick/MANIFEST", bytes=(3 << 30) + (1 << 14) + 170,
+        files=files, needs=tuple(export.needs(replace(LOCK, backends=(held,)), held, lang)),
+    )  # fmt: skip
+
+
 def answer(noun: str, lang: Lang) -> Answer:
     """An answer of each noun but facts, which asks a machine, and schema."""
     refused = UsageError(Words("no verb was given", "没有给出动词"))
@@ -134,6 +161,9 @@ def answer(noun: str, lang: Lang) -> Answer:
         "sync": lambda: sync_answer("right", "done"),
         "verify": lambda: verify_answer(FAILED),
         "up": lambda: up_answer(lang),
+        "drift": lambda: drift_answer(lang),
+        "rollback": rollback_answer,
+        "export": lambda: export_answer(lang),
         "capture": capture_answer,
         "causes": lambda: causes(CausesRequest(lang=lang)),
         "error": lambda: error.failed(refused, lang),

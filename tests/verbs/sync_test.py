@@ -36,7 +36,8 @@ class Told:
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_many_wheels_are_one_piece_of_work(*, fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    def apply(*_: object, reporter: Told) -> tuple[StepResult, ...]:
+    def apply(*_: object, reporter: Told, store: str | None) -> tuple[StepResult, ...]:
+        assert store is None
         for name in ("a.whl", "b.whl"):
             reporter.begin(f"sync:place-wheel:{name}", WORK)
             reporter.end(f"sync:place-wheel:{name}", WORK, ok=not (fails and name == "b.whl"))

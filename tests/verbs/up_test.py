@@ -54,7 +54,10 @@ class Stages:
         self.calls.append("plan")
         return self.plan
 
-    def apply(self, project: Project, lock: Lock, backend: str, *, reporter: object) -> tuple[StepResult, ...]:
+    def apply(
+        self, project: Project, lock: Lock, backend: str, *, reporter: object, store: str | None
+    ) -> tuple[StepResult, ...]:
+        assert store is None
         assert lock.backends
         assert project.root
         assert reporter

@@ -18,11 +18,18 @@ class Option(NamedTuple):
     """What a shell offers after it."""
     counted: bool = False
     required: bool = False
+    bare: bool = False
+    """Its value may be left out; then it is a switch."""
 
     @property
     def name(self) -> str:
         """Name of the field it fills."""
         return self.flag[2:].replace("-", "_")
+
+    @property
+    def words(self) -> str:
+        """Key of what the help says of it: one that may stand alone says more with its value."""
+        return f"{self.flag} {self.metavar}" if self.bare else self.flag
 
 
 class Positional(NamedTuple):
@@ -56,6 +63,7 @@ _HOST = Option("--host", metavar="HOST", takes="file")
 _PROJECT = Option("--project", metavar="DIR", takes="folder")
 _BACKEND = Option("--backend", metavar="BACKEND", choices=("rocm", "cuda", "cpu"))
 _OFFLINE = Option("--offline")
+_OFFLINE_FROM = Option("--offline", metavar="DIR", takes="folder", bare=True)
 _YES = Option("--yes", "-y")
 _WANTED = (
     _BACKEND,
@@ -65,11 +73,16 @@ _WANTED = (
     Option("--route", metavar="NAME"),
     _OFFLINE,
 )
+_LOCKING = (
+    Option("--adopt"),
+    Option("--environment", metavar="PATH", takes="file"),
+    Option("--export", metavar="DIR", takes="folder"),
+)
 _COMMAND = Positional("command", "CMD", "...")
 
 NOUNS = (
-    "facts", "doctor", "plan", "lock", "sync", "verify", "up", "capture", "causes", "error", "host", "schema", "nouns",
-    "completion",
+    "facts", "doctor", "plan", "lock", "sync", "verify", "drift", "rollback", "export", "up", "capture", "causes",
+    "error", "host", "schema", "nouns", "completion",
 )  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
@@ -77,10 +90,12 @@ VERBS = (
     Verb("up", (_HOST, _PROJECT, *_WANTED, _YES), _COMMAND),
     Verb("facts", (_HOST, _PROJECT)),
     Verb("doctor", (_HOST, _PROJECT)),
-    Verb("plan", (_HOST, _PROJECT, *_WANTED)),
-    Verb("lock", (_PROJECT, *_WANTED, _YES)),
-    Verb("sync", (_PROJECT, _BACKEND, _OFFLINE, Option("--dry-run"))),
+    Verb("plan", (_HOST, _PROJECT, *_WANTED, Option("--all"), Option("--why", metavar="ROUTE"))),
+    Verb("lock", (_PROJECT, *_WANTED, *_LOCKING, _YES)),
+    Verb("sync", (_PROJECT, _BACKEND, _OFFLINE_FROM, Option("--dry-run"))),
     Verb("verify", (_PROJECT, _BACKEND), _COMMAND),
+    Verb("drift", (_HOST, _PROJECT, _BACKEND, Option("--deep"))),
+    Verb("rollback", (_PROJECT,)),
     Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file", required=True), _PROJECT)),
     Verb("causes", (), Positional("query", "show ID", "*")),
     Verb("schema", (), Positional("noun", "NOUN", "?", NOUNS)),

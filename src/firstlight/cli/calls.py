@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,17 +61,51 @@ def _capture(given: Given, lang: Lang, reporter: Reporter) -> Reply:
 def _plan(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..text.plan import lines
     from ..verbs.plan import PlanRequest, plan
+    from .output import columns
 
-    request = PlanRequest(host=given.host, project=given.project, flags=_flags(given), lang=lang)
+    request = PlanRequest(
+        host=given.host, project=given.project, flags=_flags(given), route=given.why, every=given.all, lang=lang
+    )
     answer = plan(request, reporter)
-    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+    width = columns(sys.stdout)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose), every=given.all, width=width))
 
 
 def _lock(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..text.lock import lines
     from ..verbs.lock import LockRequest, lock
 
+    if given.export is not None:
+        return _export(given, lang, reporter)
+    if given.adopt or given.environment is not None:
+        return _adopt(given, lang, reporter)
     answer = lock(LockRequest(project=given.project, flags=_flags(given), consent=given.yes), reporter)
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _adopt(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..errors import UsageError
+    from ..text import usage
+    from ..text.lock import lines
+    from ..verbs.adopt import AdoptRequest, adopt
+
+    if not given.adopt:
+        raise UsageError(usage.ENVIRONMENT_ALONE, next=usage.SEE_VERB_HELP.fill(verb=given.verb))
+    request = AdoptRequest(project=given.project, flags=_flags(given), environment=given.environment, lang=lang)
+    answer = adopt(request, reporter)
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _export(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..errors import UsageError
+    from ..text import usage
+    from ..text.export import lines
+    from ..verbs.export import ExportRequest, export
+
+    if given.adopt or given.environment is not None:
+        raise UsageError(usage.ADOPT_OR_EXPORT, next=usage.SEE_VERB_HELP.fill(verb=given.verb))
+    request = ExportRequest(project=given.project, flags=_flags(given), folder=given.export or "", lang=lang)
+    answer = export(request, reporter)
     return Reply(answer, lambda: lines(answer, lang))
 
 
@@ -78,7 +113,9 @@ def _sync(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..text.sync import lines
     from ..verbs.sync import SyncRequest, sync
 
-    answer = sync(SyncRequest(project=given.project, flags=_flags(given), dry_run=given.dry_run), reporter)
+    store = given.offline if isinstance(given.offline, str) else None
+    request = SyncRequest(project=given.project, flags=_flags(given), dry_run=given.dry_run, store=store)
+    answer = sync(request, reporter)
     return Reply(answer, lambda: lines(answer, lang))
 
 
@@ -88,6 +125,23 @@ def _verify(given: Given, lang: Lang, reporter: Reporter) -> Reply:
 
     answer = verify(VerifyRequest(project=given.project, flags=_flags(given), command=given.command), reporter)
     return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _drift(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.drift import lines
+    from ..verbs.drift import DriftRequest, drift
+
+    request = DriftRequest(host=given.host, project=given.project, flags=_flags(given), deep=given.deep, lang=lang)
+    answer = drift(request, reporter)
+    return Reply(answer, lambda: lines(answer, lang))
+
+
+def _rollback(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.rollback import lines
+    from ..verbs.rollback import RollbackRequest, rollback
+
+    answer = rollback(RollbackRequest(project=given.project), reporter)
+    return Reply(answer, lambda: lines(answer, lang))
 
 
 def _up(given: Given, lang: Lang, reporter: Reporter) -> Reply:
@@ -144,7 +198,7 @@ def _flags(given: Given) -> Flags:
         python=given.python,
         policy=given.policy,
         route=given.route,
-        offline=given.offline or None,
+        offline=None if given.offline is False else True,
     )
 
 
@@ -156,6 +210,8 @@ _CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply | Schema]] = {
     "lock": _lock,
     "sync": _sync,
     "verify": _verify,
+    "drift": _drift,
+    "rollback": _rollback,
     "up": _up,
     "causes": _causes,
     "schema": _schema,

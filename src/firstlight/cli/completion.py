@@ -33,7 +33,15 @@ def _bash(lang: Lang) -> str:  # noqa: ARG001 - bash shows no descriptions
     cases = "\n".join(f"    {verb.name}) words='{_flags(_options(verb))} {_words(verb)}' ;;" for verb in VERBS)
     every = {option.flag: option for verb in VERBS for option in _options(verb)}
     values = "\n".join(
-        f"    {_names(option)}) {_bash_value(option)}; return ;;" for option in every.values() if option.metavar
+        f"    {_names(option)}) {_bash_value(option)}; return ;;"
+        for option in every.values()
+        if option.metavar and not option.bare
+    )
+    values += "".join(
+        f"\n    {_names(option)}) [[ $verb != {verb.name} || $word == -* ]] || {{ {_bash_value(option)}; return; }} ;;"
+        for verb in VERBS
+        for option in verb.options
+        if option.bare
     )
     return f"""\
 # bash completion of firstlight
@@ -95,10 +103,10 @@ compdef _firstlight firstlight
 
 def _zsh_arguments(verb: Verb, lang: Lang) -> Iterable[str]:
     for option in _options(verb):
-        told = words.FLAGS[option.flag].say(lang).replace("[", "(").replace("]", ")").replace(":", " -")
+        told = words.FLAGS[option.words].say(lang).replace("[", "(").replace("]", ")").replace(":", " -")
         takes = {"file": "_files", "folder": "_files -/", "": " "}[option.takes]
         action = f"({' '.join(option.choices)})" if option.choices else takes
-        value = f":{option.metavar}:{action}" if option.metavar else ""
+        value = f"{':' if option.bare else ''}:{option.metavar}:{action}" if option.metavar else ""
         yield from (shlex.quote(f"{name}[{told}]{value}") for name in (option.flag, option.short) if name)
     if verb.positional:
         choices = f"({' '.join(verb.positional.choices)})" if verb.positional.choices else "_files"
@@ -121,11 +129,13 @@ def _fish_option(option: Option, lang: Lang) -> str:
     parts = [f"-l {option.flag[2:]}"]
     if option.short:
         parts.append(f"-s {option.short[1:]}")
-    if option.metavar:
+    if option.bare:
+        parts.append("-a '(__fish_complete_directories)'")
+    elif option.metavar:
         parts.append(
             f"-x -a '{' '.join(option.choices)}'" if option.choices else "-r" + (" -F" if option.takes else "")
         )
-    return " ".join([*parts, f"-d {_fish_quote(words.FLAGS[option.flag].say(lang))}"])
+    return " ".join([*parts, f"-d {_fish_quote(words.FLAGS[option.words].say(lang))}"])
 
 
 def _fish_quote(text: str) -> str:

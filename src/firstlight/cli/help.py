@@ -57,11 +57,11 @@ def _arguments(verb: Verb, lang: Lang) -> list[Line]:
 
 
 def _options(options: Iterable[Option]) -> list[tuple[str, Words]]:
-    return [(_spelling(option), words.FLAGS[option.flag]) for option in options]
+    return [(_spelling(option), words.FLAGS[option.words]) for option in options]
 
 
 def _spelling(option: Option) -> str:
-    value = "|".join(option.choices) or option.metavar
+    value = "|".join(option.choices) or (f"[{option.metavar}]" if option.bare else option.metavar)
     return f"{option.short or '  '}{',' if option.short else ' '} {option.flag}{' ' + value if value else ''}"
 
 

@@ -32,9 +32,16 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     python: str | None = None
     policy: str | None = None
     route: str | None = None
-    offline: bool = False
+    offline: bool | str = False
+    """A folder, where one is named."""
     yes: bool = False
     dry_run: bool = False
+    deep: bool = False
+    all: bool = False
+    why: str | None = None
+    adopt: bool = False
+    environment: str | None = None
+    export: str | None = None
     output: str | None = None
     command: tuple[str, ...] = ()
     query: tuple[str, ...] = ()
@@ -140,7 +147,8 @@ def _add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> 
         # SUPPRESS: what stands before the verb must outlive the defaults of the verb's own parser
         if option.metavar:
             choices = option.choices or None
-            parser.add_argument(*names, metavar=option.metavar, choices=choices, default=argparse.SUPPRESS)
+            form: dict[str, Any] = {"nargs": "?", "const": True} if option.bare else {}
+            parser.add_argument(*names, metavar=option.metavar, choices=choices, default=argparse.SUPPRESS, **form)
         elif option.counted:
             parser.add_argument(*names, action="count", default=argparse.SUPPRESS)
         else:

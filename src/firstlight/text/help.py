@@ -49,6 +49,14 @@ VERBS: dict[str, Words] = {
         "climb the ladder of checks, from the device node to a training step",
         "逐级检查，从设备节点直到一次训练",
     ),
+    "drift": Words(
+        "why there and not here: what differs between the lock, this host and the environment",
+        "为什么那边可以这边不行：锁文件、本机与环境之间的差异",
+    ),
+    "rollback": Words(
+        "undo the last sync: the environment from before it is in use again",
+        "撤销最近一次 sync：重新使用之前的环境",
+    ),
     "capture": Words("record this machine, redacted, to share it", "录制这台机器（已脱敏），便于分享"),
     "causes": Words("the catalogue of reasons why bring-up fails", "环境搭建失败原因的目录"),
     "schema": Words("the JSON schema of an answer", "某种回答的 JSON schema"),
@@ -86,8 +94,30 @@ FLAGS: dict[str, Words] = {
     "--python": Words("version or path of the Python to use", "要使用的 Python 版本或路径"),
     "--policy": Words("production: only vendor, upstream and distribution", "production：只用厂商、上游和发行版来源"),
     "--route": Words("take the route of this name", "采用该名称的路线"),
+    "--all": Words("also the routes for other backends", "也列出用于其他后端的路线"),
+    "--why": Words("all that is known about one route: `plan --why ROUTE`", "某一条路线的全部详情"),
     "--offline": Words("fetch nothing from the network", "不从网络获取任何东西"),
+    "--offline DIR": Words(
+        "fetch nothing from the network; with DIR install from what `lock --export` put there, and nothing else",
+        "不从网络获取任何东西；给出 DIR 时，只用 `lock --export` 放在其中的文件安装",
+    ),
+    "--adopt": Words(
+        "freeze what is installed in a hand-made environment, exactly as it is",
+        "把手工搭好的环境原样冻结",
+    ),
+    "--environment": Words(
+        "environment to adopt: its folder or its python; else VIRTUAL_ENV, CONDA_PREFIX or .venv",
+        "要接管的环境：其文件夹或 python；缺省取 VIRTUAL_ENV、CONDA_PREFIX 或 .venv",
+    ),
+    "--export": Words(
+        "put every file of the lock into this folder, for a machine without network",
+        "把锁文件涉及的所有文件放入该文件夹，供没有网络的机器使用",
+    ),
     "--yes": Words("consent to what else would be asked", "同意本来会询问的事项"),
+    "--deep": Words(
+        "read every installed file, also those that nothing has touched since the sync",
+        "读取每个已安装的文件，包括 sync 之后没有动过的",
+    ),
     "--dry-run": Words("show the steps, take none", "只显示步骤，不执行"),
     "--output": Words("file to write, e.g. machine.tar.zst", "要写入的文件，如 machine.tar.zst"),
 }

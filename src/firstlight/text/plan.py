@@ -2,79 +2,102 @@
 
 from __future__ import annotations
 
-from ..routes.model import RouteVerdict, Tier
+from collections.abc import Sequence
+
 from ..verbs.plan import PlanAnswer, RouteAnswer
 from ..words import Lang, Words
-from .layout import BLANK, Line, Span, Style, line, table
-from .units import size
+from . import plan_table
+from .layout import BLANK, Line, Span, line
+from .route_words import VERDICT, colon, comma
 
-_VERDICT: dict[RouteVerdict, tuple[Words, Style]] = {
-    "works": (Words("works", "可行"), "good"),
-    "harmful": (Words("harmful", "有害"), "bad"),
-    "blocked": (Words("blocked", "不可用"), "bad"),
-    "unknown": (Words("unknown", "未知"), "warn"),
-}
-_TIER: dict[Tier, Words] = {
-    "vendor": Words("vendor", "厂商"),
-    "upstream": Words("upstream", "上游"),
-    "distro": Words("distro", "发行版"),
-    "community": Words("community", "社区"),
-    "local": Words("local", "本地"),
-}
-_HEAD = (
-    Words("verdict", "结论"),
-    Words("route", "路线"),
-    Words("answers for it", "维护方"),
-    Words("torch", "torch"),
-    Words("download", "下载"),
-    Words("disk", "磁盘"),
-)
 _CHOSEN = Words("chosen", "选定")
 _NONE = Words("no route is chosen", "没有选定路线")
-_HARM = Words("harm", "危害")
+_RESTRICTED = Words("the choice was restricted to {route}", "选择范围被限定为 {route}")
+_WITHOUT = Words("{said}; without that these work: {names}", "{said}；若不限定，可用的有：{names}")
+_ELSEWHERE = Words(
+    "{count} more are for other backends: `firstlight plan --all`",
+    "另有 {count} 条路线用于其他后端：`firstlight plan --all`",
+)
+_ONE_ELSEWHERE = Words(
+    "1 more is for another backend: `firstlight plan --all`", "另有 1 条路线用于其他后端：`firstlight plan --all`"
+)
+_MORE = Words(
+    "All that is known about one of them: `firstlight plan --why ROUTE`",
+    "某条路线的全部详情：`firstlight plan --why 路线`",
+)
+_AS_OF = Words("Read from the cache as of {date}: {names}", "读自缓存（{date}）：{names}")
+_PYTHON = Words("What works is for Python {python}", "可行的路线适用于 Python {python}")
 _INSTALLS = Words("installs", "安装")
 
 
-def lines(answer: PlanAnswer, lang: Lang, *, verbose: bool = False) -> list[Line]:
-    """A table of the routes, then why each is judged so."""
-    if not answer.routes:
-        return conclusion(answer, lang)
-    ordered = sorted(answer.routes, key=lambda route: route.name != answer.chosen)
-    heads = tuple(Span(word.say(lang), "dim") for word in _HEAD)
-    rows = table([heads, *(_row(route, lang) for route in ordered)])
-    for route in ordered:
-        rows += [BLANK, *_reasons(route, lang, verbose=verbose)]
-    return [*conclusion(answer, lang), BLANK, *rows]
+def lines(answer: PlanAnswer, lang: Lang, *, verbose: bool = False, every: bool = False, width: int = 80) -> list[Line]:
+    """A table of the routes for a terminal of `width` cells; `every`: those of other backends too. Or all about the
+    one that was asked for."""
+    if answer.asked is not None:
+        from . import plan_why
+
+        return plan_why.lines(answer, lang)
+    shown = [route for route in _ordered(answer) if every or not _elsewhere(route, answer)]
+    table, python = plan_table.drawn(shown, lang, width, whole=answer.chosen is None)
+    rows = [*conclusion(answer, lang), *([BLANK, *table] if shown else ())]
+    if verbose:
+        rows += [row for route in shown for row in (BLANK, *_reasons(route, lang))]
+    notes = [line(_PYTHON.say(lang, python=python))] if python else []
+    notes += [*_dates(shown, lang), *_others(len(answer.routes) - len(shown), lang)]
+    if shown and not verbose:
+        notes.append(line(Span(_MORE.say(lang), "dim")))
+    return [*rows, BLANK, *notes] if notes else rows
 
 
 def conclusion(answer: PlanAnswer, lang: Lang) -> list[Line]:
     """Which route would be taken, and why that one; or why none."""
-    colon = "：" if lang == "zh" else ": "
-    if answer.chosen is None:
-        head = line(Span(_NONE.say(lang), "bad"))
-    else:
-        head = line(Span(_CHOSEN.say(lang), "good"), colon, Span(answer.chosen, "strong"))
-    return [head, line(answer.why, indent=2)]
+    if answer.chosen is not None:
+        head = line(Span(_CHOSEN.say(lang), "good"), colon(lang), Span(answer.chosen, "strong"))
+        return [head, line(answer.why, indent=2)]
+    head = line(Span(_NONE.say(lang), "bad"))
+    return [head, line(answer.why, indent=2), *_restricted(answer, lang)]
 
 
-def _row(route: RouteAnswer, lang: Lang) -> tuple[Span | str, ...]:
-    word, style = _VERDICT[route.verdict]
-    return (
-        Span(word.say(lang), style),
-        Span(route.name, "strong"),
-        _TIER[route.tier].say(lang),
-        route.versions.get("torch", "-"),
-        "-" if route.download_bytes is None else size(route.download_bytes),
-        "-" if route.disk_bytes is None else size(route.disk_bytes),
-    )
+def _restricted(answer: PlanAnswer, lang: Lang) -> list[Line]:
+    """That others work is worth knowing where the one that was named does not."""
+    if answer.route is None:
+        return []
+    said = _RESTRICTED.say(lang, route=answer.route)
+    names = comma(lang).join(route.name for route in answer.routes if route.verdict == "works")
+    return [line(_WITHOUT.say(lang, said=said, names=names) if names else said, indent=2)]
 
 
-def _reasons(route: RouteAnswer, lang: Lang, *, verbose: bool) -> list[Line]:
+def _ordered(answer: PlanAnswer) -> list[RouteAnswer]:
+    """The chosen one, then by verdict; within one as the plan has them, best first."""
+    verdicts = tuple(VERDICT)
+    return sorted(answer.routes, key=lambda route: (route.name != answer.chosen, verdicts.index(route.verdict)))
+
+
+def _elsewhere(route: RouteAnswer, answer: PlanAnswer) -> bool:
+    """Whether it is out of the question only because another backend is wanted here."""
+    if route.verdict != "blocked" or route.name == answer.route or not route.because:
+        return False
+    kind = route.because[0].kind
+    return kind == "not-the-backend" or (kind == "needs-driver" and answer.backend not in (None, route.backend))
+
+
+def _others(count: int, lang: Lang) -> list[Line]:
+    if not count:
+        return []
+    return [line((_ONE_ELSEWHERE if count == 1 else _ELSEWHERE).say(lang, count=count))]
+
+
+def _dates(routes: Sequence[RouteAnswer], lang: Lang) -> list[Line]:
+    """Answers from the cache are as old as they are: one line a date."""
+    dates = sorted({route.as_of for route in routes if route.as_of})
+    named = {date: comma(lang).join(route.name for route in routes if route.as_of == date) for date in dates}
+    return [line(Span(_AS_OF.say(lang, date=date, names=names), "warn"), hang=2) for date, names in named.items()]
+
+
+def _reasons(route: RouteAnswer, lang: Lang) -> list[Line]:
     rows = [line(Span(route.name, "strong"))]
     rows += [line(because.text, indent=2, hang=2) for because in route.because]
-    colon = "：" if lang == "zh" else ": "
-    rows += [line(Span(_HARM.say(lang), "bad"), colon, harm.what, colon, harm.why, indent=2) for harm in route.harm]
-    if verbose and route.install:
+    if route.install:
         named = ", ".join(f"{package.name} {package.version}" for package in route.install)
-        rows.append(line(Span(_INSTALLS.say(lang), "dim"), colon, named, indent=2, hang=2))
+        rows.append(line(Span(_INSTALLS.say(lang), "dim"), colon(lang), named, indent=2, hang=2))
     return rows

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ..verbs.sync import StepAnswer, SyncAnswer
 from ..words import Lang, Words
+from . import route_words
 from .layout import BLANK, Line, Span, Style, command, line, table
 from .units import span
 
@@ -28,6 +29,7 @@ _TODO = Words(
     "Nothing was changed; `firstlight sync` takes the steps marked `to do`.",
     "没有改动任何东西；`firstlight sync` 会执行标为“待执行”的步骤。",
 )
+_FROM = Words("From route {route}; {tier} answers for it.", "来自路线 {route}；维护方：{tier}。")
 
 
 def lines(answer: SyncAnswer, lang: Lang) -> list[Line]:
@@ -35,12 +37,19 @@ def lines(answer: SyncAnswer, lang: Lang) -> list[Line]:
     states = {step.state for step in answer.steps}
     rows = table([_row(list(steps), lang) for _, steps in groupby(answer.steps, key=_alike)])
     if "todo" in states:
-        return [*rows, BLANK, line(_TODO.say(lang))]
+        return [*rows, BLANK, *_origin(answer, lang), line(_TODO.say(lang))]
     if states <= {"right"}:
-        return [line(_ALL_RIGHT.say(lang))]
+        return [line(_ALL_RIGHT.say(lang)), *_origin(answer, lang)]
     if answer.python is None:
         return rows
-    return [*rows, BLANK, line(_DONE.say(lang)), command(answer.python, indent=2)]
+    return [*rows, BLANK, *_origin(answer, lang), line(_DONE.say(lang)), command(answer.python, indent=2)]
+
+
+def _origin(answer: SyncAnswer, lang: Lang) -> list[Line]:
+    """Which route the environment comes from, and who answers for it."""
+    if answer.route is None or answer.tier is None:
+        return []
+    return [line(_FROM.say(lang, route=answer.route, tier=route_words.TIER[answer.tier].say(lang)))]
 
 
 def _alike(step: StepAnswer) -> tuple[str, str]:

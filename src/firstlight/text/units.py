@@ -17,6 +17,18 @@ def size(count: int | None) -> str:
     return f"{value:.1f} {_UNITS[-1]}"
 
 
+def short(count: int) -> str:
+    """`2.1G`, `190M`, `0`: at most five cells up to a pebibyte, for the columns of a table."""
+    value = float(count)
+    for unit in ("", "K", "M", "G", "T"):
+        if value < 9.95 and unit not in ("", "K"):
+            return f"{value:.1f}{unit}"
+        if value < 1023.5:
+            return f"{value:.0f}{unit}"
+        value /= 1024
+    return f"{value:.1f}P"
+
+
 def span(ms: float) -> str:
     """`3 ms`, `1.2 s`, `2 min 05 s`."""
     if ms < 1000:

@@ -14,6 +14,11 @@ SHOW_ONE = Words(
     "write `firstlight causes`, or `firstlight causes show ID`",
     "请写 `firstlight causes` 或 `firstlight causes show ID`",
 )
+ENVIRONMENT_ALONE = Words("`--environment` goes with `--adopt`", "`--environment` 需与 `--adopt` 同用")
+ADOPT_OR_EXPORT = Words(
+    "`--adopt` makes a lock, `--export` takes one that is there: one after the other",
+    "`--adopt` 生成锁文件，`--export` 使用已有的锁文件：请分两步执行",
+)
 BAD_CAUSES = Words("`causes` takes `show ID` or nothing", "`causes` 只接受 `show ID`，或不带参数")
 NOT_WRITTEN = Words("the answer could not be written to stdout: {error}", "回答无法写入 stdout：{error}")
 

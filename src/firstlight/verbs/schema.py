@@ -81,10 +81,28 @@ def _sync() -> type:
     return SyncAnswer
 
 
+def _export() -> type:
+    from .export import ExportAnswer
+
+    return ExportAnswer
+
+
 def _verify() -> type:
     from .verify import VerifyAnswer
 
     return VerifyAnswer
+
+
+def _drift() -> type:
+    from .drift import DriftAnswer
+
+    return DriftAnswer
+
+
+def _rollback() -> type:
+    from .rollback import RollbackAnswer
+
+    return RollbackAnswer
 
 
 def _up() -> type:
@@ -130,6 +148,9 @@ TYPES: dict[str, Callable[[], Any]] = {
     "lock": _lock,
     "sync": _sync,
     "verify": _verify,
+    "drift": _drift,
+    "rollback": _rollback,
+    "export": _export,
     "up": _up,
     "capture": _capture,
     "causes": _causes,

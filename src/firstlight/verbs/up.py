@@ -16,6 +16,7 @@ from ..lockfile.files import read as read_lock
 from ..progress import Reporter
 from ..project.model import Backend, Project
 from ..project.settings import Flags
+from ..routes.declared_fetch import have_declared
 from ..routes.model import Plan
 from ..routes.wanted import wanted as called_for
 from ..words import Lang, Words
@@ -82,7 +83,7 @@ def up(request: UpRequest, reporter: Reporter) -> UpAnswer:
     doctor = judge(facts, request.lang)
     reporter.end("doctor", _JUDGED, ok=True)
     if host.kind is not HostKind.LIVE:
-        plan = plan_answer(judged(project, facts, reporter), request.lang)
+        plan = plan_answer(judged(project, facts, reporter), request.lang, project.goal)
         return _ended(doctor, plan, _RECORDED.say(request.lang))
     return _on_this_machine(request, project, facts, doctor, reporter)
 
@@ -93,8 +94,9 @@ def _on_this_machine(
     found = _locked(project, facts)
     plan = None
     if found is None or doctor.blocks_anew(found[1]):
+        have_declared(project)
         solved = judged(project, facts, reporter)
-        plan = plan_answer(solved, request.lang)
+        plan = plan_answer(solved, request.lang, project.goal)
         backend = _backend_of(solved)
         if backend != "cpu" and doctor.blocks_anew(backend):
             return _ended(doctor, plan, _BLOCKED.say(request.lang, backend=backend or "GPU"))
