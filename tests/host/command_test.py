@@ -220,3 +220,18 @@ def test_a_child_that_cannot_be_killed_is_left_behind() -> None:
     child = Stuck()
     end(child, own=False, grace=0.0)  # type: ignore[arg-type]
     assert 0 < child.waited < 30
+
+
+def test_what_a_thread_started_ends_with_the_program(tmp_path: Path) -> None:
+    """A signal reaches the main thread alone; a child in a group of its own does not hear of it."""
+    noted = tmp_path / "pid"
+    code = (
+        "import sys, threading, time; from firstlight.host.command import run\n"
+        f"script = 'echo $$ > {noted}; sleep 60 & wait'\n"
+        "threading.Thread(target=lambda: run(['sh', '-c', script], timeout=60), daemon=True).start()\n"
+        f"import os\nwhile not (os.path.exists({str(noted)!r}) and os.path.getsize({str(noted)!r})): time.sleep(0.01)\n"
+        "sys.exit(130)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=30)
+    assert done.returncode == 130, done.stderr
+    assert gone(int(noted.read_text()))

@@ -47,7 +47,7 @@ LOCKS = st.builds(
     goal=GOALS,
     host=st.builds(HostConditions, arch=NAME, libc=st.none() | TEXT, targets=st.lists(NAME, max_size=3).map(tuple),
                    kernel=st.none() | TEXT, driver=st.none() | TEXT),
-    backends=st.lists(BACKEND_LOCKS, max_size=3, unique_by=lambda one: one.backend).map(tuple),
+    backends=st.lists(BACKEND_LOCKS, min_size=1, max_size=3, unique_by=lambda one: one.backend).map(tuple),
 )  # fmt: skip
 
 
@@ -95,6 +95,13 @@ def small(sha256: str = "a" * 64, backend: Backend = "cpu") -> Lock:
         ('python = "3.11"', 'python = "three"', r"backend\[0\].python"),
         ("size = 5", 'size = "5"', r"backend\[0\].local\[0\].size"),
         (f"version = {VERSION}", f"version = {VERSION + 1}", "newer firstlight"),
+        (f"version = {VERSION}", "version = 0", "version: there was never"),
+        (f"version = {VERSION}", "version = -1", "version: there was never"),
+        ('arch = "x86_64"', 'arch = "\\u001b[2J"', "host.arch: .*control characters"),
+        ('arch = "x86_64"', 'arch = "a\\u0000"', "host.arch: .*control characters"),
+        ("[backend.variables]", '[backend.variables]\n"A=B" = "c"', r"backend\[0\].variables: `A=B`"),
+        ("[backend.variables]", '[backend.variables]\nA = "b\\u0000"', r"backend\[0\].variables.A: "),
+        ("[backend.build_variables]", '[backend.build_variables]\n"" = "c"', r"backend\[0\].build_variables: ``"),
         ('arch = "x86_64"', "", "host"),
         ("[goal]", "[goal", "firstlight.lock"),
     ],
@@ -104,6 +111,46 @@ def test_a_bad_value_is_named_by_its_path(old: str, new: str, place: str) -> Non
     assert old in text
     with pytest.raises(UnreadableInput, match=place):
         parse(text.replace(old, new, 1).encode())
+
+
+def test_a_lock_without_an_environment_or_with_two_of_one_backend_is_none() -> None:
+    text = dumps(small())
+    head, mark, one = text.partition("[[backend]]")
+    for wrong, place in (
+        (head.replace("[goal]", "backend = []\n[goal]", 1), "backend: holds no environment"),
+        (head + mark + one + "\n" + mark + one, r"backend\[1\].backend: `cpu` is there twice"),
+    ):
+        with pytest.raises(UnreadableInput, match=place):
+            parse(wrong.encode())
+
+
+PYLOCK = f"""lock-version = "1.0"
+[[packages]]
+name = "a"
+version = "1.0"
+[[packages.wheels]]
+name = "a-1.0-py3-none-any.whl"
+url = "https://h/a-1.0-py3-none-any.whl"
+hashes = {{ sha256 = "{"a" * 64}" }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('"1.0"\n[[', '"2.0"\n[[', "lock-version: `2.0`"),
+        ('name = "a"\n', 'name = ""\n', r"packages\[0\].name"),
+        ('name = "a"\n', 'name = "../a"\n', r"packages\[0\].name"),
+        ('\nversion = "1.0"', '\nversion = "1\\u0000"', r"packages\[0\].version"),
+        ("https://h/", "https://h/\\u0000", r"packages\[0\]: "),
+        ("a" * 64, "a" * 63, "packages.a.wheels.hashes"),
+    ],
+)
+def test_a_bad_value_in_a_pylock_is_named_by_its_path(old: str, new: str, place: str) -> None:
+    assert wheels_of(PYLOCK, (), {})
+    assert old in PYLOCK
+    with pytest.raises(UnreadableInput, match=place):
+        wheels_of(PYLOCK.replace(old, new, 1), (), {})
 
 
 def test_what_is_written_is_read_and_a_touched_pylock_is_noticed(tmp_path: Path) -> None:

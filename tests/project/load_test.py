@@ -178,3 +178,17 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "firstlight.toml")
     with pytest.raises(UnreadableInput, match="not a regular file"):
         load(str(tmp_path), environ={}, etc=str(tmp_path))
+
+
+@pytest.mark.parametrize("setting", ["source", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "UV_INDEX"])
+def test_a_login_without_a_scheme_is_refused_unseen(setting: str, tmp_path: Path) -> None:
+    """It would pass for a path on this disk, and be shown as one."""
+    place, environ = "user:s3cr3t@host.example/simple", {"HOME": str(tmp_path)}
+    if setting == "source":
+        (tmp_path / "firstlight.toml").write_text(f'[[source]]\nname = "mine"\nurl = "{place}"\n')
+    else:
+        environ[setting] = place
+    with pytest.raises(UnreadableInput, match="https://") as caught:
+        load(str(tmp_path), environ=environ, etc=str(tmp_path))
+    assert "s3cr3t" not in str(caught.value)
+    assert ("source[0].url" if setting == "source" else setting) in str(caught.value)

@@ -194,4 +194,18 @@ def test_minutes_are_told_only_where_they_are_known() -> None:
 
 
 def test_a_timeout_is_unreachable() -> None:
-    assert refusal("", "here", timed_out=True)[0].kind == "unreachable"
+    slow = refusal("", "here", timed_out=True)[0]
+    assert slow.kind == "unreachable"
+    assert "in time" in slow.text.en
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("error: Received some unexpected JSON from `https://host.example/`", "damaged-index"),
+        ("No solution found: Because torch==2 has invalid metadata and only torch==2 is available", "bad-metadata"),
+        ("Package `b` was included as a URL dependency. URL dependencies must be expressed as ...", "by-address"),
+    ],
+)
+def test_refusals_that_have_a_name_of_their_own(said: str, kind: str) -> None:
+    assert refusal(said, "here")[0].kind == kind

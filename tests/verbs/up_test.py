@@ -47,7 +47,8 @@ class Stages:
         self.calls.append("doctor")
         return self.findings
 
-    def solve(self, project: Project, facts: Facts, *, reporter: object) -> Plan:
+    def solve(self, project: Project, facts: Facts, *, reporter: object, every: bool) -> Plan:
+        assert not every
         assert project.root
         assert facts.origin
         assert reporter

@@ -10,6 +10,8 @@ WITHOUT_COMPUTE = ("gfx6", "gfx7", "gcn", "radeon", "terascale", "pre-")
 """How reasons begin, of chips for which no compute stack exists, whatever is mended."""
 DISPLAY_ONLY_UNITS = 2
 """Compute units of the graphics in desktop processors (gfx1036, gfx1037): made for a display, not for this work."""
+LARGE_INTEGRATED = ("gfx1151", "gfx942")
+"""Strix Halo and MI300A: integrated, and bought for computing."""
 OLDEST_SM = 37
 """Of the last Kepler (K80), which PyTorch's wheels for CUDA 11.8 up to torch 2.3 carry (knowledge/torch_cuda.toml); for
 Fermi and older Kepler there is no build."""
@@ -30,6 +32,11 @@ def display_only(gpu: Gpu) -> bool:
     """Whether it is an integrated GPU of two compute units or fewer."""
     small = gpu.compute_units is not None and gpu.compute_units <= DISPLAY_ONLY_UNITS
     return gpu.apu is True and (small or gpu.target in {"gfx1036", "gfx1037"})
+
+
+def of_a_laptop(gpu: Gpu) -> bool:
+    """Whether it is a processor's graphics that nobody would prefer to a card beside it."""
+    return gpu.apu is True and (gpu.target or "").split(":")[0] not in LARGE_INTEGRATED
 
 
 def in_hip_order(gpus: Iterable[Gpu]) -> list[Gpu]:

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from errno import ECANCELED
 from typing import IO, TYPE_CHECKING
 
 from .model import Outcome
@@ -30,6 +31,9 @@ _GRACE = 1.0
 """Seconds between SIGTERM and SIGKILL, and how long a pipe held open by a left-over grandchild is waited for."""
 _PATIENCE = 5.0
 """Seconds that a killed child is waited for."""
+_running: set[Popen[bytes]] = set()
+"""Children of `run`, of whichever thread."""
+_ending = False
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
@@ -69,7 +73,7 @@ def run(
     began = time.monotonic()
     command = tuple(argv)
     try:
-        child = _start(
+        child = _kept(
             command, env=_environment(env, inherit=inherit), cwd=cwd, feed=input is not None, own=not terminal,
             pass_fds=pass_fds,
         )  # fmt: skip
@@ -81,6 +85,8 @@ def run(
     except BaseException:  # KeyboardInterrupt: a child in a group of its own would live on
         end(child, own=not terminal)
         raise
+    finally:
+        _running.discard(child)
     if late:
         end(child, own=not terminal)
     return Outcome(
@@ -91,6 +97,37 @@ def run(
         seconds=time.monotonic() - began,
         timed_out=late,
     )
+
+
+def _kept(
+    argv: tuple[str, ...], *, env: dict[str, str], cwd: str | None, feed: bool, own: bool, pass_fds: Sequence[int]
+) -> Popen[bytes]:
+    """Started, and noted for as long as it runs. A thread that waits for a child does not hear of the signal that ends
+    the program: the child's group would live on."""
+    if _is_ending():
+        raise OSError(ECANCELED, "the program is ending")
+    if not _running:
+        from atexit import register, unregister
+
+        unregister(_end_all)
+        register(_end_all)
+    child = _start(argv, env=env, cwd=cwd, feed=feed, own=own, pass_fds=pass_fds)
+    if own:
+        _running.add(child)
+    if _is_ending():
+        _end_all()
+    return child
+
+
+def _is_ending() -> bool:
+    return _ending
+
+
+def _end_all() -> None:
+    global _ending  # noqa: PLW0603 - the whole program ends
+    _ending = True
+    for child in list(_running):
+        _signal(child, signal.SIGKILL, own=True)
 
 
 def end(child: Popen[bytes], *, own: bool = True, grace: float = _GRACE) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from typing import get_args
 
 import msgspec
@@ -55,9 +56,37 @@ def parse(data: bytes, path: str = NAME) -> Lock:
     if isinstance(version, int) and version > VERSION:
         raise bad_value(path, "version", f"{version} is of a newer firstlight; this one knows {VERSION}")
     file = checked(table, LockFile, path)
+    if file.version < 1:
+        raise bad_value(path, "version", f"there was never a version {file.version}; this firstlight knows {VERSION}")
+    for place, text in texts_in(table):
+        if _has_controls(text):
+            raise bad_value(path, place, "expected text without control characters")
+    if not file.backend:
+        raise bad_value(path, "backend", "holds no environment")
     for number, backend in enumerate(file.backend):
+        if any(other.backend == backend.backend for other in file.backend[:number]):
+            raise bad_value(path, f"backend[{number}].backend", f"`{backend.backend}` is there twice")
         _check(backend, f"backend[{number}]", path)
     return Lock(version=file.version, goal=file.goal, host=file.host, backends=file.backend)
+
+
+def _has_controls(text: str) -> bool:
+    """What a terminal would obey rather than show, or no process takes."""
+    return any((sign < " " and sign not in "\t\n\r") or "\x7f" <= sign <= "\x9f" for sign in text)
+
+
+def texts_in(value: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a parsed TOML file, with its path there; also keys that are no bare ones."""
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from texts_in(one, f"{place}[{number}]")
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            inner = f"{place}.{key}" if place else key
+            yield (place if _has_controls(key) else inner), key
+            yield from texts_in(one, inner)
 
 
 def _check(backend: BackendLock, place: str, path: str) -> None:
@@ -73,6 +102,10 @@ def _check(backend: BackendLock, place: str, path: str) -> None:
         or backend.python.count(".") != 1
     ):
         raise bad_value(path, f"{place}.python", "expected a version such as `3.11`")
+    for field, names in (("variables", backend.variables), ("build_variables", backend.build_variables)):
+        wrong = next((name for name in names if not name.isascii() or not name.isidentifier()), None)
+        if wrong is not None:
+            raise bad_value(path, f"{place}.{field}", f"`{wrong}` is no name of an environment variable")
     for field, wheels, ends in (("local", backend.local, FILES), ("build", backend.build, FILES[:1])):
         for number, wheel in enumerate(wheels):
             _check_file(wheel, ends, f"{place}.{field}[{number}]", path)

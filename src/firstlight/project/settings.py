@@ -12,6 +12,7 @@ from .model import Backend, Policy
 from .routes import RouteSettings, check_routes
 from .routes import placed as placed_routes
 from .toml_file import bad_value, checked, read_toml
+from .urls import is_bare_login
 
 
 class GoalSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -165,9 +166,17 @@ def _settings(table: Mapping[str, object], origin: str) -> Settings:
         raise bad_value(origin, "origin", "unknown key")
     found = checked({**table, "origin": origin}, Settings, origin)
     _check_goal(found.goal, origin)
+    for number, source in enumerate(found.source):
+        check_place(source.url, f"source[{number}].url", origin)
     if found.route:
         check_routes(found.route, origin)
     return found
+
+
+def check_place(url: str, place: str, origin: str) -> None:
+    """A path, or a whole URL. The value is not repeated: it may hold a password."""
+    if is_bare_login(url):
+        raise bad_value(origin, place, "it has a user name but no scheme: `https://` is missing before it")
 
 
 def _check_goal(goal: GoalSettings, origin: str) -> None:

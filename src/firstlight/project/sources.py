@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ..knowledge.sources import builtin_indices
 from .model import Source, Sources
 from .pip_config import PipConfig, Setting
-from .settings import Settings, SourceSettings
+from .settings import Settings, SourceSettings, check_place
 from .urls import label, local_path, without_credentials
 from .uv_config import UvConfig
 
@@ -73,10 +73,13 @@ def _default(own: Mapping[str, Source], pip: PipConfig, uv: UvConfig) -> Source:
         return own[PYPI]
     said = pip.one("index-url") or pip.one("pypi-url") or uv.default
     url, origin = (said.value, said.origin) if said else ("", "built-in")
+    check_place(url, "index-url", origin)
     return Source(name=PYPI, url=url, kind="index", origin=origin)
 
 
 def _extra(said: Sequence[Setting], prefix: str) -> list[Source]:
+    for one in said:
+        check_place(one.value, "extra-index-url", one.origin)
     return [
         Source(name=f"{prefix}-{label(one.value)}".strip("-"), url=one.value, kind="index", origin=one.origin)
         for one in said
@@ -104,6 +107,8 @@ def _unique(sources: Sequence[Source], taken: set[str]) -> tuple[Source, ...]:
 
 def _wheelhouses(own: Mapping[str, Source], pip: PipConfig, uv: UvConfig) -> tuple[Source, ...]:
     said = [*pip.many("find-links"), *uv.find_links]
+    for one in said:
+        check_place(one.value, "find-links", one.origin)
     folders = [Source(name="wheelhouse", url=one.value, kind="folder", origin=one.origin) for one in said]
     mine = [one for one in own.values() if one.kind == "folder"]
     return (*mine, *_unique(folders, taken=set(own)))

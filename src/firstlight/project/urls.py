@@ -18,8 +18,8 @@ def redact(text: str) -> str:
 def _bare(part: str) -> str:
     end = next((place for place, sign in enumerate(part) if sign in AFTER_URL), len(part))
     url, after = part[:end], part[end:]
-    head, mark, tail = hidden(url).partition("?")
-    query, sign, fragment = tail.partition("#")
+    plain, sign, fragment = hidden(url).partition("#")
+    head, mark, query = plain.partition("?")
     closing = query[len(query.rstrip(").,;:")) :]
     return head + (f"?***{closing}" if mark else "") + sign + fragment + after
 
@@ -28,17 +28,21 @@ def hidden(url: str) -> str:
     """What follows `://` of a URL, with user name and password replaced: also where the password has signs that should
     have been percent-encoded, so that the authority seems to end before its `@`."""
     cut = next((place for place, sign in enumerate(url) if sign in "/?#"), len(url))
-    authority, at, host = url[:cut].rpartition("@")
-    if at:
-        return f"***@{host}{url[cut:]}"
+    if "@" in url[:cut]:
+        return f"***@{url[:cut].rpartition('@')[2]}{url[cut:]}"
     odd = "@" in url and not _is_place(url[:cut])
     return f"***@{url.rpartition('@')[2]}" if odd else url
 
 
 def _is_place(authority: str) -> bool:
     """Whether it can be a host and its port."""
-    port = authority.rpartition(":")[2] if ":" in authority else ""
-    return not port or port.isdigit() or authority.endswith("]")
+    return ":" not in authority or authority.rpartition(":")[2].isdigit() or authority.endswith("]")
+
+
+def is_bare_login(location: str) -> bool:
+    """Whether it is `user:password@host/...`: a URL whose scheme was left out, that reads like a path."""
+    first = location.partition("/")[0]
+    return "://" not in location and ":" in first.rpartition("@")[0]
 
 
 def without_credentials(url: str) -> str:

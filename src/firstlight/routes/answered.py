@@ -16,7 +16,7 @@ from .ages import age_days, released
 from .candidates import Candidate
 from .claims import claim_fits
 from .family import backend_of_local, is_family
-from .gpus import hidden
+from .gpus import hidden, unserved
 from .kernels import unnamed
 from .mirrors import against, note, tier_of
 from .model import CANNOT_TELL, Because, Route, RouteVerdict, Wheel
@@ -63,6 +63,7 @@ def answered(
     notes = [doubt] if doubt else []
     notes += unnamed(number, facts) if backend == "rocm" and verdict == "works" else ()
     notes += [idle_gpu(target, *next(iter(variables.items()))) for target in idle]
+    notes += unserved(backend, facts) if verdict == "works" else ()
     notes += [not_followed(work.limits.left_out)] if work.limits.left_out else ()
     notes += (*note(work), *_claimed(work, torch)) if verdict == "works" else ()
     notes += _notes(wheels, candidate, as_of, timeless=verdict == "works" and took is None and fetched != 0)

@@ -75,6 +75,11 @@ def _of_wheelhouse(house: Wheelhouse) -> Iterator[Candidate]:
 
 def _of_index(source: Source, project: Project, arch: str | None) -> Iterator[Candidate]:
     listed = look_into_index(source, arch)
+    if listed is not None and listed.error:
+        yield Candidate(
+            name=source.name, tier="local", backend=None, source=source, flat=False, error=listed.error, torch=()
+        )
+        return
     if listed is not None and not listed.wheels:
         return  # it has no torch, and is no way to one
     main = bool(project.sources.default_indices) and source == project.sources.default_indices[-1]

@@ -12,10 +12,12 @@ from ..knowledge.nvidia_chips import jetson_wheels
 from ..project.model import Backend
 from ..words import Words
 from .claims import claim_stops
-from .elsewhere import elsewhere, runs_with
+from .elsewhere import elsewhere, indices_with
 from .gpus import meant
+from .gpus import targets as targets_of
 from .model import Because
 from .reasons import because, fact_missing
+from .wanted import behind_dxg, untold
 
 
 def chip_reason(backend: Backend, number: str | None, torch: str, facts: Facts) -> Because | None:
@@ -24,6 +26,8 @@ def chip_reason(backend: Backend, number: str | None, torch: str, facts: Facts) 
     if backend == "cpu":
         return None
     gpus = meant(backend, facts)
+    if not gpus and (behind_dxg(facts) or untold(facts)):
+        return fact_missing("gpus[].target", "behind /dev/dxg" if behind_dxg(facts) else "not-captured")
     if not gpus:
         return because(
             "no-gpu", backend,
@@ -64,7 +68,7 @@ def index_reason(backend: Backend, number: str | None, facts: Facts) -> Because 
         and targets
         and all(runs_on(carried, one, backend_version=number) == "no" for one in targets)
     ):
-        return _no_code(f"{backend} {number}", targets, sorted(carried), facts)
+        return _no_code(f"({backend.upper().replace('ROCM', 'ROCm')} {number})", targets, sorted(carried), facts)
     return driver_reason(number, facts) if backend == "cuda" else None
 
 
@@ -80,7 +84,7 @@ def _code(backend: Backend, number: str | None, torch: str, gpus: Sequence[Gpu],
     if any(runs_on(carried, target, backend_version=number) != "no" for target in targets):
         return None
     if set(torch_doubtful(backend, number or "", torch, arch)) & {one.split(":")[0] for one in targets}:
-        return _unknown_targets(torch)
+        return _doubtful(torch, targets, facts)
     return _no_code(torch, targets, carried, facts)
 
 
@@ -106,11 +110,20 @@ def _other(targets: Sequence[str], facts: Facts) -> Words:
     return elsewhere(backend, targets, arch, driver=driver if isinstance(driver, str) else None)
 
 
+def _doubtful(torch: str, targets: Sequence[str], facts: Facts) -> Because:
+    names, other = ", ".join(dict.fromkeys(targets)), _other(targets, facts)
+    return because(
+        "unknown-targets", torch,
+        f"whether torch {torch} holds code for {names} is not known for sure: sources disagree; {other.en}",
+        f"torch {torch} 是否包含 {names} 的代码尚不确定：来源说法不一；{other.zh}",
+    )  # fmt: skip
+
+
 def _unknown_targets(torch: str) -> Because:
     return because(
         "unknown-targets", torch,
-        f"for which GPUs torch {torch} holds code is not known for sure",
-        f"无法确定 torch {torch} 包含哪些 GPU 的代码",
+        f"for which GPUs torch {torch} holds code is not known; `firstlight inspect` tells it of a wheel on disk",
+        f"不知道 torch {torch} 包含哪些 GPU 的代码；wheel 在本地时可用 `firstlight inspect` 查看",
     )  # fmt: skip
 
 
@@ -126,14 +139,27 @@ def driver_reason(cuda: str | None, facts: Facts) -> Because | None:
         )  # fmt: skip
     if at_least(version, minimum):
         return None
-    runs = runs_with(version)
+    then = _instead(version, facts)
     return because(
         "driver-too-old", version,
-        f"CUDA {cuda} needs NVIDIA driver {minimum} or newer, and {version} is loaded; install that one"
-        + (f", or take a build for CUDA {runs} or older, which {version} runs" if runs else ""),
-        f"CUDA {cuda} 需要 {minimum} 或更新的 NVIDIA 驱动，而当前加载的是 {version}；请升级驱动"
-        + (f"，或改用 CUDA {runs} 及更早的版本，{version} 可以运行" if runs else ""),
+        f"CUDA {cuda} needs NVIDIA driver {minimum} or newer, and {version} is loaded; {then.en}",
+        f"CUDA {cuda} 需要 {minimum} 或更新的 NVIDIA 驱动，而当前加载的是 {version}；{then.zh}",
     )  # fmt: skip
+
+
+def _instead(version: str, facts: Facts) -> Words:
+    """What to do about a driver that is too old."""
+    gpus = meant("cuda", facts)
+    if any(tegra(gpu) for gpu in gpus):
+        other = _other(targets_of("cuda", facts), facts)
+        return Words(f"it comes with JetPack; {other.en}", f"该驱动随 JetPack 提供；{other.zh}")
+    arch = facts.arch if isinstance(facts.arch, str) else ""
+    names = ", ".join(indices_with("cuda", next(iter(targets_of("cuda", facts)), ""), arch, driver=version)[:3])
+    if not names:
+        return Words("install a newer driver", "请升级驱动")
+    return Words(
+        f"install a newer driver, or take what this one runs: {names}", f"请升级驱动，或改用该驱动可运行的：{names}"
+    )
 
 
 def _no_driver(cuda: str, minimum: str) -> Because:

@@ -58,7 +58,16 @@ def choose(routes: Sequence[Route], goal: Goal) -> tuple[str | None, Words]:
             f"policy production takes vendor, upstream and distro routes only; {working[0].name} is {working[0].tier}",
             f"production 策略只接受 vendor、upstream、distro 路线；{working[0].name} 属于 {working[0].tier}",
         )
-    return None, _why_none(asked)
+    return None, _why_not(asked[0]) if goal.route is not None else _why_none(asked)
+
+
+def _why_not(route: Route) -> Words:
+    """Of the one that was asked for."""
+    first = route.because[0].text if route.because else Words("-", "-")
+    return Words(
+        f"{route.name} was asked for, and is {route.verdict}: {first.en}",
+        f"指定了 {route.name}，其结论为 {route.verdict}：{first.zh}",
+    )
 
 
 def _why(route: Route, goal: Goal) -> Words:

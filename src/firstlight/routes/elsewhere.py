@@ -25,7 +25,7 @@ def elsewhere(
     NVIDIA's, so that no CUDA is named that it is too old for."""
     target = targets[0].partition(":")[0] if targets else ""
     own = _vendors(target, arch) if vendor and backend == "rocm" else ()
-    found = [*own, *_upstream(backend, target, arch, driver)]
+    found = [*own, *indices_with(backend, target, arch, driver=driver)]
     if found:
         names = ", ".join(found[:MANY])
         return Words(f"code for {target} is in: {names}", f"含 {target} 代码的有：{names}")
@@ -49,6 +49,11 @@ def _vendors(target: str, arch: str) -> Iterator[str]:
         yield from reversed([one.name for one in builtin_indices() if one.tier == "vendor"])
 
 
+def indices_with(backend: str, target: str, arch: str, *, driver: str | None = None) -> list[str]:
+    """PyTorch's own indices that are known to have code for a target, the newest ROCm or CUDA first."""
+    return list(_upstream(backend, target, arch, driver)) if target else []
+
+
 def _upstream(backend: str, target: str, arch: str, driver: str | None) -> Iterator[str]:
     numbered = ((one.backend_version, one) for one in builtin_indices() if one.tier == "upstream")
     mine = [(version_key(number), number, one) for number, one in numbered if number and one.backend == backend]
@@ -64,10 +69,3 @@ def _community(backend: str, target: str, arch: str) -> bool:
     from ..knowledge.community import builds_for
 
     return backend == "rocm" and arch == "x86_64" and bool(builds_for(target))
-
-
-def runs_with(driver: str) -> str | None:
-    """Newest CUDA of PyTorch's indices that this NVIDIA driver is new enough for."""
-    numbers = [one.backend_version for one in builtin_indices() if one.backend == "cuda" and one.backend_version]
-    fits = [one for one in numbers if (least := cuda_minimum(one)) and at_least(driver, least)]
-    return max(fits, key=version_key, default=None)

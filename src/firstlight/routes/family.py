@@ -22,6 +22,9 @@ def is_family(name: str) -> bool:
     return name in FAMILY or name.startswith("rocm-sdk-") or (name.startswith("amd-torch") and "-device-" in name)
 
 
+ROCM_TRITON: tuple[str, ...] = ("triton-rocm", "pytorch-triton-rocm")
+"""Names of the `triton` that PyTorch builds for ROCm: the newer one first (https://download.pytorch.org/whl/)."""
+
 OWN_IF_SERVED: tuple[str, ...] = ("rocm-bootstrap",)
 """AMD's, on the default index too: from the route's own where that has it, else from the default one; never both."""
 

@@ -8,6 +8,8 @@ from ..facts.compute import in_hip_order, to_compute_on
 from ..facts.devices import Gpu, Vendor
 from ..facts.model import Facts
 from ..project.model import Backend
+from .model import Because
+from .reasons import gpu_not_served
 
 VENDORS: dict[Backend, Vendor] = {"rocm": "amd", "cuda": "nvidia"}
 VISIBLE = "ROCR_VISIBLE_DEVICES"
@@ -23,6 +25,14 @@ def meant(backend: Backend, facts: Facts) -> list[Gpu]:
     """The GPUs of the backend's vendor that a user would compute on."""
     vendor = VENDORS.get(backend)
     return to_compute_on(facts.gpus, vendor) if vendor else []
+
+
+def unserved(backend: Backend | None, facts: Facts) -> tuple[Because, ...]:
+    """A note where none of the AMD GPUs that are meant can compute now: what is installed is right all the same."""
+    gpus = meant("rocm", facts) if backend == "rocm" else []
+    if not gpus or any(gpu.usable is not False for gpu in gpus):
+        return ()
+    return (gpu_not_served(gpus[0].target or "?", gpus[0].why or "?"),)
 
 
 def hidden(backend: Backend, facts: Facts, runs: Callable[[str], bool]) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ..catalog import Catalog
 from ..facts.model import Facts
 from ..project.model import Backend, Project
@@ -23,6 +25,11 @@ from .rounds import solve
 from .unhashed import filled
 from .wheels import Refused, Request
 from .work import Work
+
+PYTHONS = 4
+"""Pythons of one machine that are tried."""
+OTHER_PYTHON = ("no-wheel-for-python", "python-too-old", "only-source")
+"""Refusals that another Python may not get."""
 
 
 def judge(
@@ -54,7 +61,7 @@ def judge(
         candidate=candidate, wanted=tuple(wanted), project=project, facts=facts, machine=machine, catalog=catalog,
         limits=limits,
     )  # fmt: skip
-    return _unlisted(work) if listed is None else _listed(work, listed, hashing=hashing)
+    return _unlisted(work) if listed is None else _over_pythons(work, listed, hashing=hashing)
 
 
 def _early(candidate: Candidate, wanted: Sequence[Backend], facts: Facts) -> Because | None:
@@ -69,6 +76,18 @@ def _early(candidate: Candidate, wanted: Sequence[Backend], facts: Facts) -> Bec
 
         return index_reason(candidate.backend, candidate.number, facts)
     return None
+
+
+def _over_pythons(work: Work, listed: Listing, *, hashing: bool) -> Route:
+    """The next Python is tried where only that is in the way; else the first answer counts."""
+    first = route = _listed(work, listed, hashing=hashing)
+    pythons = work.machine.pythons
+    for at in range(1, min(len(pythons), PYTHONS)):
+        if route.verdict != "blocked" or route.because[0].kind not in OTHER_PYTHON:
+            break
+        machine = msgspec.structs.replace(work.machine, pythons=pythons[at:])
+        route = _listed(msgspec.structs.replace(work, machine=machine), listed, hashing=hashing)
+    return route if route.verdict == "works" else first
 
 
 def _listed(work: Work, listed: Listing, *, hashing: bool) -> Route:
@@ -101,7 +120,7 @@ def _unlisted(work: Work) -> Route:
     """The installer's own default index, or a page of links: the next Python is tried where only that is in the way."""
     candidate, project, machine, wanted = work.candidate, work.project, work.machine, work.wanted
     asked = Prepared(torch=f"torch{project.goal.torch or ''}", packages=project.goal.packages)
-    pythons = [one for one in machine.pythons if one.path is not None][:4]
+    pythons = [one for one in machine.pythons if one.path is not None][:PYTHONS]
     refused: tuple[Because, ...] = ()
     for python in pythons:
         request = _request(work, python, asked, hashes=True)
@@ -109,7 +128,7 @@ def _unlisted(work: Work) -> Route:
         if not isinstance(answer, Refused):
             return answered(work, request, answer, asked)
         refused = refused or answer.because
-        if answer.because[0].kind not in ("no-wheel-for-python", "python-too-old"):
+        if answer.because[0].kind not in OTHER_PYTHON:
             break
     return closed(candidate, wanted, *refused, *_limited(refused[0], work))
 

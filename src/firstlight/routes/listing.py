@@ -8,7 +8,7 @@ from ..catalog.index import Catalog
 from ..catalog.model import IndexFile, Trouble
 from .candidates import Candidate
 from .model import Because
-from .reasons import no_files
+from .reasons import no_files, none_for_linux
 from .wheelhouse import HeldWheel, held_wheel
 
 
@@ -34,6 +34,8 @@ def listing(candidate: Candidate, catalog: Catalog, arch: str, *, offline: bool)
     if not page.files:
         return no_files(candidate.source.name)
     files = {one.filename: one for one in page.files if one.yanked is None and "linux" in one.filename}
+    if not files:
+        return none_for_linux(candidate.source.name, yanked=all(one.yanked is not None for one in page.files))
     held = (held_wheel("", name, arch) for name in files)
     return Listing(
         wheels=tuple(one for one in held if one is not None and one.name == "torch"),

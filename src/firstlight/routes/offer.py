@@ -102,9 +102,10 @@ def _against(build: Build, work: Work) -> Because | None:
     if is_split(build) and _older(work.machine.libc):
         return no_wheel_for_libc(work.machine.libc, SPLIT_LIBC)
     reason = chip_reason(build.backend, build.number, build.version, facts)
-    if reason is not None and not (reason.kind == "unknown-targets" and is_split(build)):
-        return reason
-    return kernel_reason(build.number, facts)[0] if build.backend == "rocm" else None
+    kernel = kernel_reason(build.number, facts)[0] if build.backend == "rocm" else None
+    if reason is None or reason.kind == "unknown-targets":  # a kernel that breaks it leaves no doubt
+        return kernel or (None if is_split(build) else reason)
+    return reason
 
 
 def _older(libc: str) -> bool:

@@ -55,7 +55,7 @@ def pins(torch: IndexFile, targets: Sequence[str], place: Place, *, split: bool)
     can be told; of another build that is left to the resolver, unless what there is of it is wrong."""
     about = place.catalog.metadata(torch)
     if isinstance(about, Trouble):
-        closes = split or about.kind in ("damaged-index", "wrong-hash")
+        closes = split or about.kind in ("damaged-index", "wrong-hash", "unreachable")
         return Because(about.kind, about.subject, about.text) if closes else Pins(hashed=torch.sha256 is not None)
     offered = [extra.removeprefix(DEVICE) for extra in about.extras if extra.startswith(f"{DEVICE}gfx")]
     wanted = tuple(target for target in targets if target in offered)

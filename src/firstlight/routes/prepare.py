@@ -9,8 +9,9 @@ import msgspec
 from ..catalog.model import Metadata, Page
 from ..facts.model import Facts
 from ..project.model import Goal
+from .belongs import belonging
 from .builds import Build, builds
-from .family import BUILDS, is_family
+from .family import BUILDS, ROCM_TRITON, is_family
 from .fitting import fits
 from .gpus import targets
 from .listing import Listing
@@ -45,13 +46,24 @@ def prepare(offered: Offer, listed: Listing, goal: Goal, facts: Facts, place: Pl
     """`place`: None for a folder, which is not asked anything. The reason of the best build where none will do."""
     if place is None or not listed.files:
         return Prepared(torch=_torch(goal, offered), packages=goal.packages)
+    allowed = _choice(offered, goal, place)
+    if isinstance(allowed, Because):
+        return allowed
     reasons: list[Because] = []
-    for build in offered.allowed[:TRIES]:
+    for build in allowed[:TRIES]:
         found = _pins(build, offered, listed, facts, place)
         if not isinstance(found, Because):
             return _with(found, build, offered, goal, place)
         reasons.append(found)
     return reasons[0]
+
+
+def _choice(offered: Offer, goal: Goal, place: Place) -> tuple[Build, ...] | Because:
+    """Builds to try, best first. One that is asked for exactly must be one that the wanted packages belong to; else
+    the resolver finds that out by itself."""
+    if not is_split(offered.allowed[0]) and len(offered.numbers) < 2:
+        return offered.allowed
+    return belonging(offered.allowed, goal, place)
 
 
 def _pins(build: Build, offered: Offer, listed: Listing, facts: Facts, place: Place) -> Pins | Because:
@@ -96,7 +108,8 @@ def _packages(found: Pins, offered: Offer, goal: Goal, place: Place) -> tuple[tu
         if not is_family(name) or requirement.url or name == "torch":
             packages.append(text)
             continue
-        names.append(name)
+        requirement.name = _served_as(name, found, place)
+        names.append(requirement.name)
         if name in BUILDS:
             devices = [f"amd-{name}-device-{target}" for target in found.targets]
             names += served(devices, place) if devices else []
@@ -105,6 +118,12 @@ def _packages(found: Pins, offered: Offer, goal: Goal, place: Place) -> tuple[tu
         requirement.specifier &= without
         packages.append(str(requirement))
     return tuple(packages), names
+
+
+def _served_as(name: str, found: Pins, place: Place) -> str:
+    """PyTorch's indices for ROCm have Triton under another name, which their torch asks for."""
+    other = [one for one in found.names if name == "triton" and one in ROCM_TRITON]
+    return other[0] if other and not served([name], place) else name
 
 
 def _wrong(name: str, offered: Offer, place: Place) -> Sequence[str]:

@@ -43,9 +43,10 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
     """Of what was asked for by its URL."""
 
 
-class PylockFile(msgspec.Struct, frozen=True, kw_only=True):
+class PylockFile(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     """The file, as far as it is read."""
 
+    lock_version: str = "1.0"
     packages: tuple[Package, ...]
 
 
@@ -54,8 +55,21 @@ def wheels_of(
 ) -> tuple[Wheel, ...]:
     """Raises UnreadableInput, naming `name` and the bad value. `sources`: folder or URL -> name of the source, "" for
     the default. Of several wheels of one package the first that `tags` allow is taken; no tags allow all."""
+    return tuple(_wheel(package, tags, sources, name) for package in _read(text, name).packages)
+
+
+def _read(text: str, name: str) -> PylockFile:
     file = checked(parse_toml(text.encode(), name), PylockFile, name)
-    return tuple(_wheel(package, tags, sources, name) for package in file.packages)
+    if file.lock_version.partition(".")[0] != "1":  # PEP 751: another major version means something else
+        raise bad_value(name, "lock-version", f"`{file.lock_version[:20]}` is not known; expected `1.0`")
+    for number, package in enumerate(file.packages):
+        for key, said in (("name", package.name), ("version", package.version)):
+            if not said or not said.isascii() or not said.isprintable() or any(sign in said for sign in " /\\"):
+                raise bad_value(name, f"packages[{number}].{key}", f"no {key} of a distribution")
+        for one in (*package.wheels, package.sdist, package.archive):
+            if one is not None and not "".join((one.name or "", one.url or "", one.path or "")).isprintable():
+                raise bad_value(name, f"packages[{number}]", "expected names and addresses without control characters")
+    return file
 
 
 def named(text: str, source: str) -> tuple[Wheel, ...]:
@@ -85,7 +99,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
 def offers_of(text: str, source: str, name: str = "pylock.toml") -> dict[str, tuple[Offered, ...]]:
     """Every file that the text names for each package, wheels first, in its order; those for which no sha256 is told
     are left out. Raises UnreadableInput."""
-    file = checked(parse_toml(text.encode(), name), PylockFile, name)
+    file = _read(text, name)
     return {
         package.name: tuple(
             Offered(

@@ -37,14 +37,15 @@ def no_wheel_for_python(have: Sequence[str], offers: Sequence[str], asked: str |
     """None of the Pythons that were looked at fits; the remedy is in the words. `here`: all that this machine has."""
     fit = next((one for one in offers if one in here), None)
     names, found = ", ".join(offers), ", ".join(have)
-    en, zh = f"install one (`uv python install {offers[0]}`) and ", f"请安装（`uv python install {offers[0]}`）后"
+    get = "3.12" if "3.12" in offers else offers[-1]
+    en, zh = f"install one (`uv python install {get}`) and ", f"请安装（`uv python install {get}`）后"
     remedy = ("", "请") if fit else (en, zh)
     return because(
         "no-wheel-for-python", asked or found or "python",
         f"its wheels are for Python {names}, and {f'{asked} was asked for' if asked else f'here is {found}'}; "
-        f"{remedy[0]}say `--python {fit or offers[0]}`{', which is here' if fit else ''}",
+        f"{remedy[0]}say `--python {fit or get}`{', which is here' if fit else ''}",
         f"其 wheel 适用于 Python {names}，而{f'指定的是 {asked}' if asked else f'本机为 {found}'}；"
-        f"{remedy[1]}使用 `--python {fit or offers[0]}`{'（本机已有）' if fit else ''}",
+        f"{remedy[1]}使用 `--python {fit or get}`{'（本机已有）' if fit else ''}",
     )  # fmt: skip
 
 
@@ -96,6 +97,13 @@ def no_wheel_for_arch(have: str, offers: str) -> Because:
 
 def no_wheel_for_libc(have: str, offers: str) -> Because:
     """The C library is too old, or another one."""
+    if have.startswith("musl"):
+        return because(
+            "no-wheel-for-libc", have,
+            f"its wheels ({offers}) are built for glibc, and this machine has {have}; a container of a distribution "
+            "with glibc has it",
+            f"其 wheel（{offers}）面向 glibc 构建，而本机为 {have}；可使用基于 glibc 的发行版容器",
+        )  # fmt: skip
     return because(
         "no-wheel-for-libc", have,
         f"its wheels need {offers}, and this machine has {have}; a newer distribution or a container has it",
@@ -105,12 +113,27 @@ def no_wheel_for_libc(have: str, offers: str) -> Because:
 
 def fact_missing(path: str, reason: str) -> Because:
     """A fact that the verdict needs is not known."""
+    en, zh = TELLS.get(reason, ("", ""))
     return because(
         "unknown-fact",
         path,
-        f"needs the fact `{path}`, which is unknown ({reason})",
-        f"需要事实 `{path}`，但其未知（{reason}）",
+        f"needs the fact `{path}`, which is unknown ({reason}){en}",
+        f"需要事实 `{path}`，但其未知（{reason}）{zh}",
     )
+
+
+TELLS = {
+    "not-captured": (
+        "; a new `firstlight capture` of that machine tells it",
+        "；在该机器上重新 `firstlight capture` 可得",
+    ),
+    "device-id-not-known": (
+        "; once amdgpu serves the GPU, the kernel tells it: `firstlight doctor`",
+        "；amdgpu 驱动接管该 GPU 后由内核给出：见 `firstlight doctor`",
+    ),
+    "behind /dev/dxg": (": no file under WSL says which GPU it is", "：WSL 中没有文件说明是哪种 GPU"),
+}
+"""Reason why a fact is not known -> what would tell it."""
 
 
 def constrained(kind: str, files: Sequence[str]) -> tuple[Because, ...]:
@@ -208,6 +231,15 @@ def not_offered(requirement: str, subject: str) -> Because:
     )  # fmt: skip
 
 
+def belongs_to_none(requirement: str, torchs: str) -> Because:
+    """A wanted package of the torch family goes with no torch that may be taken."""
+    return because(
+        "no-version", requirement,
+        f"{requirement} is wanted, and none on this index belongs to a torch that may be taken here ({torchs})",
+        f"要求 {requirement}，而该索引上没有与此处可用的 torch（{torchs}）配套的版本",
+    )  # fmt: skip
+
+
 def no_torch_wanted(spec: str, offers: str, subject: str) -> Because:
     """No build is in the wanted range."""
     return because(
@@ -232,9 +264,9 @@ def kernel_pair_doubtful(target: str, rocm: str, kernel: str, fixed: str) -> Bec
     """A pair that works with warnings, or of which only some patch releases fail. `fixed`: kernels with the fixes."""
     return because(
         "kernel-rocm-caution", kernel,
-        f"kernel {kernel} lacks fixes that {target} needs, and ROCm {rocm} is known for trouble on it; kernels that "
-        f"have them: {fixed}",
-        f"内核 {kernel} 缺少 {target} 所需的修复，已知 ROCm {rocm} 在其上会出问题；带有修复的内核：{fixed}",
+        f"kernel {kernel} lacks fixes that {target} needs, and ROCm {rocm} is not safe without them; the first kernels "
+        f"that have them: {fixed}",
+        f"内核 {kernel} 缺少 {target} 所需的修复，ROCm {rocm} 在其上不可靠；最早带有修复的内核：{fixed}",
     )  # fmt: skip
 
 
@@ -262,6 +294,15 @@ def idle_gpu(target: str, variable: str, value: str) -> Because:
         "gpu-left-out", target,
         f"it has no code for {target} beside; {variable}={value} hides that GPU and goes into the lock",
         f"它没有同机 {target} 的代码；{variable}={value} 会隐藏该 GPU，并写入锁文件",
+    )  # fmt: skip
+
+
+def gpu_not_served(target: str, why: str) -> Because:
+    """Its driver is missing, or does not serve it."""
+    return because(
+        "gpu-not-served", target,
+        f"{target} cannot compute now ({why}): this can be installed, and runs once `firstlight doctor` is content",
+        f"{target} 目前无法计算（{why}）：可以安装，待 `firstlight doctor` 无问题后即可运行",
     )  # fmt: skip
 
 
@@ -296,6 +337,19 @@ def other_file(filename: str, published: str) -> Because:
         f"{filename} is not the file that was published under this name ({published}); do not use this mirror",
         f"{filename} 与以此名称发布的文件（{published}）不一致；请勿使用该镜像",
     )  # fmt: skip
+
+
+def none_for_linux(source: str, *, yanked: bool) -> Because:
+    """A page with files of which none counts here."""
+    if yanked:
+        return because(
+            "no-version", source,
+            "its maker has withdrawn every torch that it lists (yanked)",
+            "该来源列出的 torch 已全部被发布者撤回（yanked）",
+        )  # fmt: skip
+    return because(
+        "no-wheel-for-platform", source, "it lists no wheel of torch for Linux", "该来源没有 Linux 版的 torch wheel"
+    )
 
 
 def no_files(source: str) -> Because:

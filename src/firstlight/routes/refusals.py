@@ -117,8 +117,9 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         "only-source",
         ("no usable wheels", "building source distributions is disabled", "building from source is disabled"),
-        "only source code is offered, and nothing is built while planning",
-        "仅提供源码，而规划阶段不做任何构建",
+        "no wheel for this Python and machine is offered, only source code, and nothing is built while planning; "
+        "another `--python` may have one",
+        "没有适合此 Python 和机器的 wheel，仅有源码，而规划阶段不做任何构建；换用其他 `--python` 可能有",
     ),
     Kind(
         "not-there",
@@ -137,11 +138,44 @@ KINDS: tuple[Kind, ...] = (
 
 def refusal(stderr: str, subject: str, *, timed_out: bool = False) -> tuple[Because, ...]:
     """The kind of refusal first, in our words; then uv's own sentences, credentials left out."""
-    text = " ".join(redact(stderr).split())
+    text = " ".join(
+        word for line in redact(stderr).splitlines() if not line.startswith("WARN ") for word in line.split()
+    )
     lower = text.lower()
     head = _known(lower, subject) or _unreachable(lower, subject) or (_too_slow(subject) if timed_out else None)
-    head = head or _other(lower, subject)
+    head = _naming(head or _other(lower, subject), text)
     return (head, *(Because("resolver", subject, same(sentence)) for sentence in sentences(text)))
+
+
+NAMING = ("not-there", "no-version", "no-wheel-for-python", "no-wheel-for-platform", "only-source")
+
+
+def _naming(head: Because, text: str) -> Because:
+    """With the package that uv begins its derivation with."""
+    words = text.partition("Because ")[2].split()[:9]
+    known = [one.strip(",.`") for one in words if one[:1].isalnum() and one not in SMALL]
+    name = known[0] if known and head.kind in NAMING else ""
+    if not name or name.startswith("firstlight-request"):
+        return head
+    return because(head.kind, head.subject, f"{head.text.en} ({name})", f"{head.text.zh}（{name}）")
+
+
+SMALL = (
+    "only",
+    "there",
+    "is",
+    "are",
+    "no",
+    "version",
+    "versions",
+    "of",
+    "the",
+    "following",
+    "available:",
+    "all",
+    "you",
+)
+"""Words of uv's that may stand before the name."""
 
 
 def _other(lower: str, subject: str) -> Because:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..facts.compute import display_only, hopeless
+from ..facts.compute import display_only, hopeless, of_a_laptop
 from ..facts.model import Facts, Gpu, Unknown
 from ..project.model import Backend, Goal
 from ..words import Words
@@ -29,6 +29,8 @@ def wanted(goal: Goal, facts: Facts) -> Wanted:
         ),
     }
     if names["amd"] and names["nvidia"]:
+        if all(of_a_laptop(gpu) for gpu in gpus if gpu.vendor == "amd"):
+            return _aside(names["amd"], names["nvidia"])
         return _both(names["amd"], names["nvidia"])
     if names["amd"]:
         return Wanted(
@@ -49,6 +51,14 @@ def _computes(gpu: Gpu) -> bool:
     return gpu.vendor != "amd" or gpu.target is None or bool(gpu.usable) or kfd_supported(gpu.target) is not False
 
 
+def _aside(amd: str, nvidia: str) -> Wanted:
+    text = Words(
+        f"an NVIDIA GPU is here ({nvidia}); the processor's own {amd} is left aside: `--backend rocm` takes it",
+        f"本机有 NVIDIA GPU（{nvidia}）；旁边处理器自带的 {amd} 不予考虑：如需使用请加 `--backend rocm`",
+    )
+    return Wanted(backends=("cuda",), why=text)
+
+
 def _both(amd: str, nvidia: str) -> Wanted:
     text = Words(
         f"GPUs of both vendors are here ({amd}; {nvidia}): routes for both are judged; choose with `--backend`",
@@ -58,13 +68,13 @@ def _both(amd: str, nvidia: str) -> Wanted:
 
 
 def _without_gpu(facts: Facts) -> Wanted:
-    if any(node.path == "/dev/dxg" for node in facts.access.nodes):
+    if behind_dxg(facts):
         text = Words(
             "WSL passes a GPU through (/dev/dxg), but its vendor is not known; say `--backend`",
             "WSL 透传了 GPU（/dev/dxg），但无法判断厂商；请用 `--backend` 指定",
         )
         return Wanted(backends=(), why=text)
-    if _not_captured(facts.driver.amd.loaded) and _not_captured(facts.driver.nvidia.loaded):
+    if untold(facts):
         text = Words(
             "whether there is a GPU was not captured; say `--backend`",
             "记录中没有 GPU 信息，无法判断；请用 `--backend` 指定",
@@ -83,7 +93,8 @@ def _no_use(facts: Facts) -> Words:
         return Words(
             f"the only GPU here ({names}) is the processor's own, of two compute units for a display: the CPU is used; "
             f"`--backend {backend}` takes that GPU",
-            f"本机唯一的 GPU（{names}）是处理器自带的显示核心（两个计算单元）：使用 CPU；要用该 GPU 请加 `--backend {backend}`",
+            f"本机唯一的 GPU（{names}）是处理器自带的显示核心（两个计算单元），因此使用 CPU；"
+            f"要用该 GPU 请加 `--backend {backend}`",
         )
     if seen:
         return Words(
@@ -91,6 +102,16 @@ def _no_use(facts: Facts) -> Words:
             f"已知的 torch 版本都不支持本机的 GPU（{names}）：使用 CPU",
         )
     return Words("there is no AMD or NVIDIA GPU here", "本机没有 AMD 或 NVIDIA GPU")
+
+
+def behind_dxg(facts: Facts) -> bool:
+    """Whether Windows holds a GPU that WSL passes through: which one, no file there tells."""
+    return any(node.path == "/dev/dxg" for node in facts.access.nodes)
+
+
+def untold(facts: Facts) -> bool:
+    """Whether a recording says nothing of GPUs."""
+    return _not_captured(facts.driver.amd.loaded) and _not_captured(facts.driver.nvidia.loaded)
 
 
 def _not_captured(fact: object) -> bool:

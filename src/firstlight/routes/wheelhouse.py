@@ -89,6 +89,8 @@ def look_into_index(source: Source, arch: str | None) -> Wheelhouse | None:
     folder = local_path(source.url) if source.url else None
     if folder is None:
         return None
+    if not os.path.isdir(folder):
+        return Wheelhouse(source=source, wheels=(), error="no such folder")
     held = (held_wheel(os.path.dirname(path), os.path.basename(path), arch) for path in linked(folder, "torch"))
     return Wheelhouse(source=source, wheels=tuple(one for one in held if one is not None))
 

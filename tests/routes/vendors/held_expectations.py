@@ -87,7 +87,7 @@ HALO_FIXED = _amd(
         **RDNA35,
         "pytorch-rocm6.4": blocked("no-code-for-chip", "kernel-rocm-pair"),
         # whether the wheels hold code for it is in doubt, and KFD with the fixes breaks ROCm 7.1 in any case
-        "pytorch-rocm7.1": Told(("blocked", "unknown"), ("kernel-rocm-pair", "unknown-targets")),
+        "pytorch-rocm7.1": blocked("kernel-rocm-pair"),
     },
     *HALO_DEVICES,
 )
@@ -121,10 +121,8 @@ HELD_EXPECTED: dict[str, Expected] = {
     "gfx1150-gfx1100": _amd({}, "gfx1100", "gfx110x"),
     "gfx942-cpx": _amd({"pytorch-rocm5.7": NO_CODE}, "gfx942"),
     "gfx1100-sm_89": Expected(ROCM10, BOTH, _devices("gfx1100", "gfx110x")),
-    # both vendors: routes of both are judged, and the vendor's own tier comes first
-    "gfx1103-sm_89": Expected(
-        ROCM10, {**PHOENIX, **VENDOR, **FULL_CUDA, **CPU}, _devices("gfx1103", "gfx110x")
-    ),
+    # a laptop: the card is meant, not the processor's graphics
+    "gfx1103-sm_89": _cuda({}, *ANY),
     "gfx1036-sm_89": _cuda({}, *ANY),
     "amd-unknown": Expected((), {**CPU, **NO_CUDA, **dict.fromkeys((*AMD, *ALL_ROCM), NO_TARGET)}),
     "gfx1300": Expected((), NEITHER),
@@ -186,6 +184,7 @@ HELD_EXPECTED: dict[str, Expected] = {
     "python-3.14-3.12": _cpu(works("2.14.1+cpu"), ("pytorch-cpu", "2.14.1+cpu")),
     "python-3.13t": _cpu(NO_PYTHON, pypi="no-such-python"),
     "python-3.13-gfx1151": HALO_FIXED,
+    "python-3.13-3.12-gfx1151": HALO_FIXED,
     "wsl": Expected((), dict.fromkeys(("pytorch-cpu", *ALL_CUDA, "pypi", *ALL_ROCM, *AMD), NO_TARGET)),
     "halo-6.11": HALO_OLD,
     "halo-6.14-oem-1017": HALO_OLD,

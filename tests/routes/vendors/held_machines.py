@@ -261,6 +261,7 @@ HELD: dict[str, Callable[[Path], Machine]] = {
     "python-3.14-3.12": plain(pythons=("3.14", "3.12")),
     "python-3.13t": free_threaded,
     "python-3.13-gfx1151": radeon(HALO, pythons=("3.13",)),
+    "python-3.13-3.12-gfx1151": radeon(HALO, pythons=("3.13", "3.12")),
     "wsl": wsl,
     "halo-6.11": radeon(HALO, kernel="6.11.0-29-generic"),
     "halo-6.14-oem-1017": radeon(HALO, kernel="6.14.0-1017-oem"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .distribution import Dist
+from .distribution import SOURCE, Dist
 from .pytorch import ARM, LIBRARIES, LINUX, TRITON, X86, family, triton, unique
 
 PLAIN = (
@@ -21,6 +21,10 @@ PLAIN = (
     Dist(name="jinja2", version="3.1.6", requires=("MarkupSafe>=2.0", "Babel>=2.7; extra == 'i18n'"),
          extras=("i18n",)),
     Dist(name="fsspec", version="2026.9.0"), Dist(name="fsspec", version="2026.10.0", yanked=""),
+    *(Dist(name="numpy", version="1.26.4", python=">=3.9",
+           tag=f"cp{one}-cp{one}-manylinux_2_17_{arch}.manylinux2014_{arch}")
+      for one in ("310", "311", "312") for arch in (X86, ARM)),
+    Dist(name="numpy", version="1.26.4", tag=SOURCE, python=">=3.9"),
     Dist(name="numpy", version="2.2.6"), Dist(name="numpy", version="2.5.5", python=">=3.12"),
     Dist(name="pillow", version="13.0.0"),
     Dist(name="cuda-pathfinder", version="1.9.1"),
