@@ -88,7 +88,8 @@ def test_every_kind_of_end_is_named_and_the_others_still_run(torch_python: str, 
     assert [rungs[rung].verdict for rung in LIVING] == ["pass"] * 4
     matmul = rungs["matmul"]
     assert (matmul.verdict, matmul.reason) == ("fail", "timeout")
-    assert "about to hang" in str(matmul.evidence["stderr"])
+    # its own words, or, where it came to that before it was killed, where it hung
+    assert any(sign in str(matmul.evidence["stderr"]) for sign in ("about to hang", "most recent call first"))
     assert "hang" in str(matmul.evidence["stderr"])  # the stack, by faulthandler
     assert 400 < matmul.ms < 3000
     convolution = rungs["convolution"]

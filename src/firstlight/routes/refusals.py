@@ -214,9 +214,11 @@ def _place(lower: str) -> str | None:
 
 
 def sentences(text: str) -> list[str]:
-    """uv's derivation and causes, each a sentence of its own."""
-    for mark in ("error: ", "cause: ", "hint: ", "DEBUG "):
+    """uv's derivation and causes, each a sentence of its own; without its log, of which LOG asks for one part."""
+    for mark in ("error: ", "cause: ", "hint: "):
         text = text.replace(mark, "\n")
-    text = text.replace(". And because ", ".\nAnd because ").replace(", we can conclude ", ",\nwe can conclude ")
+    text = text.replace("DEBUG ", "\nDEBUG ").replace(" × ", "\n").replace(". And because ", ".\nAnd because ")
+    text = text.replace(", we can conclude ", ",\nwe can conclude ")
     found = [line.strip() for line in text.splitlines()]
-    return [line[:500] for line in found if line and not line.startswith("warning:")][:LONGEST]
+    told = [line for line in found if line and not line.startswith(("warning:", "DEBUG Skipping file"))]
+    return [line.removeprefix("DEBUG ")[:500] for line in told][:LONGEST]
