@@ -49,6 +49,9 @@ def completed(tmp_path: Path, *words: str) -> list[str]:
         (("facts", "--project", "w"), ["wheels"]),
         (("facts", "--host", "w"), ["wheels", "words.txt"]),
         (("verify", "--", "wo"), ["words.txt"]),
+        (("inspect", "w"), ["wheels", "words.txt"]),
+        (("inspect", "words.txt", "--fo"), ["--for"]),
+        (("inspect", "--for", "w"), []),
     ],
 )
 def test_bash_offers(tmp_path: Path, words: tuple[str, ...], offered: list[str]) -> None:

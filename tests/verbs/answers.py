@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from firstlight.binaries.answer import Asked
+from firstlight.binaries.answer import answer as judge
+from firstlight.binaries.loading import Machine, loading
 from firstlight.checks.model import Ladder, Rung
 from firstlight.errors import UsageError
 from firstlight.host.manifest import LeftOut
@@ -17,6 +20,7 @@ from firstlight.verbs.capture import CaptureAnswer
 from firstlight.verbs.causes import CausesRequest, causes
 from firstlight.verbs.completion import CompletionAnswer
 from firstlight.verbs.doctor import DoctorAnswer
+from firstlight.verbs.inspect_answer import InspectAnswer, answered
 from firstlight.verbs.plan import PlanAnswer
 from firstlight.verbs.schema import nouns
 from firstlight.verbs.sync import StepAnswer, SyncAnswer
@@ -24,6 +28,7 @@ from firstlight.verbs.up import UpAnswer
 from firstlight.verbs.verify import VerifyAnswer
 from firstlight.words import Lang, Words
 
+from ..binaries import made
 from ..text.differences import drift_answer, rollback_answer
 from ..text.findings import CLEAR, GTT_SMALL, NO_PERMISSION, TORCH_SEES_NONE, UNJUDGED
 
@@ -151,6 +156,14 @@ def export_answer(lang: Lang) -> export.ExportAnswer:
     )  # fmt: skip
 
 
+def inspect_answer(lang: Lang) -> InspectAnswer:
+    """Of files with every kind of verdict, on a machine that is too old for some."""
+    reports = (made.TORCH_CUDA, made.TORCH_ROCM, made.TORCH_AMD, made.DAMAGED)
+    judged = [judge(reports, Asked(target=one, driver="570.26")) for one in ("gfx1103", "sm_80", "sm_121")]
+    old = Machine(arch="x86_64", glibc="2.17", pythons=("3.9",), driver="570.26")
+    return answered(reports, judged, loading(reports, old), lang, host="box")
+
+
 def answer(noun: str, lang: Lang) -> Answer:
     """An answer of each noun but facts, which asks a machine, and schema."""
     refused = UsageError(Words("no verb was given", "没有给出动词"))
@@ -165,6 +178,7 @@ def answer(noun: str, lang: Lang) -> Answer:
         "rollback": rollback_answer,
         "export": lambda: export_answer(lang),
         "capture": capture_answer,
+        "inspect": lambda: inspect_answer(lang),
         "causes": lambda: causes(CausesRequest(lang=lang)),
         "error": lambda: error.failed(refused, lang),
         "nouns": nouns,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Lock
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..host.state import user_cache
 from ..project.model import Sources
@@ -18,6 +18,9 @@ from .model import IndexFile, Metadata, Page, Trouble
 from .parallel import in_parallel
 from .store import Store
 from .trouble import Failed
+
+if TYPE_CHECKING:
+    from .remote import RemoteFile
 
 T = TypeVar("T")
 
@@ -109,6 +112,15 @@ class Catalog:
             return None
         found = self._once(("speed", address), address, lambda: measured(self._network, self._store, address))
         return found if isinstance(found, float) else None
+
+    def remote(self, address: str) -> RemoteFile | Trouble:
+        """A file at an http(s) address of which parts are read. Its server must send parts."""
+        from .remote import RemoteFile
+
+        try:
+            return RemoteFile(self._network, address)
+        except Failed as failed:
+            return failed.about(shown(address))
 
     def fetch(self, file: IndexFile, path: str) -> Trouble | None:
         """The whole file at `path`: checked, on disk for good, or not there at all. Raises OSError where `path` cannot

@@ -65,6 +65,14 @@ def climb(
     return Ladder(backend=backend, rungs=tuple(climbing.rungs))
 
 
+def _whole(rung: Rung, python: str, job: Job) -> Rung:
+    if rung.id != "code-for-chip" or job.backend == "cpu":
+        return rung
+    from .code_files import with_files  # reads binaries
+
+    return with_files(rung, python)
+
+
 class Climbing:
     """The ladder as far as it was climbed."""
 
@@ -94,7 +102,7 @@ class Climbing:
                 if event.event == "begin":
                     self.begin(event.id)
                 else:
-                    self.end(rung_of(event))
+                    self.end(_whole(rung_of(event), python, job))
                     pending.remove(event.id)
                     ended += 1
                     if event.id == "code-for-chip":  # a worker that is started again must know it as well

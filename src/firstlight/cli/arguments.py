@@ -20,6 +20,8 @@ class Option(NamedTuple):
     required: bool = False
     bare: bool = False
     """Its value may be left out; then it is a switch."""
+    repeated: bool = False
+    """It may be given more than once; each value counts."""
 
     @property
     def name(self) -> str:
@@ -37,8 +39,10 @@ class Positional(NamedTuple):
 
     name: str
     metavar: str
-    nargs: Literal["", "?", "*", "..."]
+    nargs: Literal["", "?", "*", "+", "..."]
     choices: tuple[str, ...] = ()
+    takes: Literal["", "file"] = ""
+    """What a shell offers in its place."""
 
 
 class Verb(NamedTuple):
@@ -81,8 +85,8 @@ _LOCKING = (
 _COMMAND = Positional("command", "CMD", "...")
 
 NOUNS = (
-    "facts", "doctor", "plan", "lock", "sync", "verify", "drift", "rollback", "export", "up", "capture", "causes",
-    "error", "host", "schema", "nouns", "completion",
+    "facts", "doctor", "plan", "lock", "sync", "verify", "drift", "rollback", "export", "up", "capture",
+    "inspect", "causes", "error", "host", "schema", "nouns", "completion",
 )  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
@@ -97,6 +101,11 @@ VERBS = (
     Verb("drift", (_HOST, _PROJECT, _BACKEND, Option("--deep"))),
     Verb("rollback", (_PROJECT,)),
     Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file", required=True), _PROJECT)),
+    Verb(
+        "inspect",
+        (Option("--for", metavar="TARGET", repeated=True), _HOST, _PROJECT),
+        Positional("files", "FILE", "+", takes="file"),
+    ),
     Verb("causes", (), Positional("query", "show ID", "*")),
     Verb("schema", (), Positional("noun", "NOUN", "?", NOUNS)),
     Verb("completion", (), Positional("shell", "SHELL", "", SHELLS)),

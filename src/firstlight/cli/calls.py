@@ -160,6 +160,19 @@ def _up(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
 
 
+def _inspect(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.inspect import lines
+    from ..verbs.inspect import InspectRequest, inspect
+    from .output import columns
+
+    request = InspectRequest(
+        files=given.files, targets=given.targets, host=given.host, project=given.project, lang=lang
+    )
+    answer = inspect(request, reporter)
+    width = columns(sys.stdout)
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose), width=width))
+
+
 def _causes(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
     from ..errors import UsageError
     from ..text import usage
@@ -213,6 +226,7 @@ _CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply | Schema]] = {
     "drift": _drift,
     "rollback": _rollback,
     "up": _up,
+    "inspect": _inspect,
     "causes": _causes,
     "schema": _schema,
     "completion": _completion,

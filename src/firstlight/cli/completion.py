@@ -30,7 +30,9 @@ def _words(verb: Verb) -> str:
 
 def _bash(lang: Lang) -> str:  # noqa: ARG001 - bash shows no descriptions
     verbs = " ".join(verb.name for verb in VERBS)
-    cases = "\n".join(f"    {verb.name}) words='{_flags(_options(verb))} {_words(verb)}' ;;" for verb in VERBS)
+    cases = "\n".join(
+        f"    {verb.name}) words='{_flags(_options(verb))} {_words(verb)}'{_files(verb)} ;;" for verb in VERBS
+    )
     every = {option.flag: option for verb in VERBS for option in _options(verb)}
     values = "\n".join(
         f"    {_names(option)}) {_bash_value(option)}; return ;;"
@@ -64,6 +66,12 @@ _firstlight() {{
 }}
 complete -F _firstlight firstlight
 """
+
+
+def _files(verb: Verb) -> str:
+    """What bash does at once where no option is begun and files are wanted."""
+    wanted = verb.positional is not None and verb.positional.takes == "file"
+    return '; [[ $word == -* ]] || { COMPREPLY=($(compgen -f -- "$word")); return; }' if wanted else ""
 
 
 def _names(option: Option) -> str:
@@ -107,7 +115,8 @@ def _zsh_arguments(verb: Verb, lang: Lang) -> Iterable[str]:
         takes = {"file": "_files", "folder": "_files -/", "": " "}[option.takes]
         action = f"({' '.join(option.choices)})" if option.choices else takes
         value = f"{':' if option.bare else ''}:{option.metavar}:{action}" if option.metavar else ""
-        yield from (shlex.quote(f"{name}[{told}]{value}") for name in (option.flag, option.short) if name)
+        often = "*" if option.repeated else ""
+        yield from (shlex.quote(f"{often}{name}[{told}]{value}") for name in (option.flag, option.short) if name)
     if verb.positional:
         choices = f"({' '.join(verb.positional.choices)})" if verb.positional.choices else "_files"
         yield shlex.quote(f"*:{verb.positional.name}:{choices}")
@@ -122,6 +131,8 @@ def _fish(lang: Lang) -> str:
         lines += [f"complete -c firstlight {seen} {_fish_option(option, lang)}" for option in _options(verb)]
         if choices := _words(verb):
             lines.append(f"complete -c firstlight {seen} -a '{choices}'")
+        elif verb.positional and verb.positional.takes == "file":
+            lines.append(f"complete -c firstlight {seen} -F")
     return "\n".join(lines) + "\n"
 
 

@@ -41,7 +41,7 @@ def usage(verb: Verb, lang: Lang) -> str:
     needed = [f"{option.short or option.flag} {option.metavar}" for option in verb.options if option.required]
     parts = ["firstlight", verb.name, *needed, f"[{words.OPTIONS.say(lang)}]"]
     if verb.positional:
-        shape = {"": "{}", "?": "[{}]", "*": "[{}]", "...": "[-- {} ...]"}[verb.positional.nargs]
+        shape = {"": "{}", "?": "[{}]", "*": "[{}]", "+": "{} ...", "...": "[-- {} ...]"}[verb.positional.nargs]
         parts.append(shape.format(verb.positional.metavar))
     return " ".join(parts)
 

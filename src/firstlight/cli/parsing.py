@@ -43,6 +43,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     environment: str | None = None
     export: str | None = None
     output: str | None = None
+    targets: tuple[str, ...] = msgspec.field(default=(), name="for")
+    files: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     query: tuple[str, ...] = ()
     noun: str | None = None
@@ -59,7 +61,7 @@ def parse(arguments: Sequence[str], lang: Lang) -> Given:
     verb = _verb(first)
     try:
         with _speaking(lang):
-            values = vars(_parser().parse_args(own))
+            values = _values(own, verb)
     except UsageError:
         if asks_help:
             return Given(verb=verb.name, help=True)
@@ -69,6 +71,18 @@ def parse(arguments: Sequence[str], lang: Lang) -> Given:
             raise UsageError(usage.NO_COMMAND.fill(verb=verb.name), next=usage.SEE_VERB_HELP.fill(verb=verb.name))
         values["command"] = [*values.get("command", ()), *after]
     return msgspec.convert(values, Given)
+
+
+def _values(own: list[str], verb: Verb) -> dict[str, Any]:
+    """argparse takes words of one kind only where they stand together; of files that stand between options it leaves
+    the later ones over."""
+    known, left = _parser().parse_known_args(own)
+    values = vars(known)
+    if left:
+        if verb.positional is None or verb.positional.nargs != "+" or any(word.startswith("-") for word in left):
+            _parser().parse_args(own)  # it refuses them, in its own words
+        values[verb.positional.name] = [*values[verb.positional.name], *left]  # type: ignore[union-attr]
+    return values
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -148,6 +162,7 @@ def _add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> 
         if option.metavar:
             choices = option.choices or None
             form: dict[str, Any] = {"nargs": "?", "const": True} if option.bare else {}
+            form |= {"action": "append"} if option.repeated else {}
             parser.add_argument(*names, metavar=option.metavar, choices=choices, default=argparse.SUPPRESS, **form)
         elif option.counted:
             parser.add_argument(*names, action="count", default=argparse.SUPPRESS)

@@ -147,6 +147,14 @@ def members(generic: str) -> tuple[str, ...]:
     return next((tuple(row["members"]) for row in rows if row["name"] == generic), ())
 
 
+def generic_loads(generic: str, version: int | None) -> bool:
+    """Whether a code object for `generic` (`gfx11-generic`) of this generic version is one that all members load: the
+    loader takes no version below the table's (LLVM AMDGPUUsage, generic processor versioning). None: not told."""
+    rows = raw("amd/generic")["generic"]
+    least = next((int(row["version"]) for row in rows if row["name"] == generic), 1)
+    return version is None or version >= least
+
+
 EXCEPTIONS = {
     (5, 3): {(5, 0), (5, 2)},
     (6, 2): {(6, 0), (6, 1)},

@@ -65,7 +65,8 @@ def answered(
     notes += [idle_gpu(target, *next(iter(variables.items()))) for target in idle]
     notes += unserved(backend, facts) if verdict == "works" else ()
     notes += [not_followed(work.limits.left_out)] if work.limits.left_out else ()
-    notes += (*note(work), *_claimed(work, torch)) if verdict == "works" else ()
+    if verdict == "works":
+        notes += (*note(work), *_claimed(work, torch), *_by_content(work, torch, backend))
     notes += _notes(wheels, candidate, as_of, timeless=verdict == "works" and took is None and fetched != 0)
     route = Route(
         name=_named(candidate, backend), tier=tier_of(work, wheels),
@@ -82,6 +83,15 @@ def answered(
 def _claimed(work: Work, torch: Wheel | None) -> tuple[Because, ...]:
     claimed = work.candidate.claimed
     return (claim_fits(claimed, torch.version),) if claimed and torch is not None else ()
+
+
+def _by_content(work: Work, torch: Wheel | None, backend: Backend | None) -> tuple[Because, ...]:
+    path = _paths(work.candidate).get(torch.filename) if torch else None
+    if not path or backend is None or backend == "cpu":
+        return ()
+    from .content import content_notes  # reads binaries
+
+    return content_notes(path, backend, work.facts)
 
 
 def _paths(candidate: Candidate) -> dict[str, str]:
@@ -201,6 +211,13 @@ def _chip_stop(
         return _lacking(asked.targets, wheels, torch)
     if backend == "cpu":
         return None
+    path = _paths(work.candidate).get(torch.filename)
+    if path:
+        from .content import content_reason  # reads binaries
+
+        told = content_reason(path, backend, work.facts)
+        if told is not None:
+            return told if isinstance(told, Because) else None
     from .chips import chip_reason, claimed_reason  # parses tables of knowledge, which a CPU route does not need
 
     if work.candidate.provenance is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from ..project.model import Backend
 from .builds import Build, best_of_each, builds
 from .candidates import Candidate
-from .chips import chip_reason, claimed_reason
+from .chips import chip_reason, claimed_reason, driver_reason
 from .family import BUILDS
 from .fitting import first_fit, fits
 from .interpreters import Interpreter
@@ -91,21 +92,40 @@ def _judged(every: Sequence[Build], fitting: Sequence[Build], python: Interprete
 
 
 def _against(build: Build, work: Work) -> Because | None:
-    facts, candidate = work.facts, work.candidate
     if build.backend == "cpu":
         return None
-    if candidate.provenance is not None:
-        stop = claimed_reason(candidate.claimed, build.backend, build.number, build.version, facts)
-        return stop or (kernel_reason(build.number, facts)[0] if build.backend == "rocm" else None)
     if build.backend == "cuda" and build.number is None:
         return None  # its metadata tells which CUDA: judged once it is resolved
     if is_split(build) and _older(work.machine.libc):
         return no_wheel_for_libc(work.machine.libc, SPLIT_LIBC)
-    reason = chip_reason(build.backend, build.number, build.version, facts)
-    kernel = kernel_reason(build.number, facts)[0] if build.backend == "rocm" else None
+    kernel = kernel_reason(build.number, work.facts)[0] if build.backend == "rocm" else None
+    reason = _code_reason(build, work)
     if reason is None or reason.kind == "unknown-targets":  # a kernel that breaks it leaves no doubt
         return kernel or (None if is_split(build) else reason)
     return reason
+
+
+def _code_reason(build: Build, work: Work) -> Because | None:
+    """By the file's own content, else by what its maker says, else by what is known of such builds."""
+    facts, candidate = work.facts, work.candidate
+    told = _by_content(build, work)
+    if isinstance(told, Because):
+        return told
+    if told:
+        return driver_reason(build.number, facts) if build.backend == "cuda" else None
+    if candidate.provenance is not None:
+        return claimed_reason(candidate.claimed, build.backend, build.number, build.version, facts)
+    return chip_reason(build.backend, build.number, build.version, facts)
+
+
+def _by_content(build: Build, work: Work) -> Because | bool | None:
+    """Of a wheel that lies here."""
+    allowed = [one for one in build.wheels if one.path and os.path.isfile(one.path)]
+    if not allowed or is_split(build):
+        return None
+    from .content import content_reason  # reads binaries
+
+    return content_reason(allowed[0].path, build.backend, work.facts)
 
 
 def _older(libc: str) -> bool:

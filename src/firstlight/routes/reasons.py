@@ -359,3 +359,21 @@ def no_files(source: str) -> Because:
         "its page for torch lists no file of torch: it is damaged, or no package index",
         "其 torch 页面没有列出任何 torch 文件：页面已损坏，或不是包索引",
     )  # fmt: skip
+
+
+def content_lacks(filename: str, why: Words) -> Because:
+    """The file itself was read."""
+    return because(
+        "no-code-for-chip", filename,
+        f"by its own content it does not run here: {why.en}",
+        f"其自身内容表明它在本机无法运行：{why.zh}",
+    )  # fmt: skip
+
+
+def library_lacks(path: str, target: str, why: Words) -> Because:
+    """A wheel that is whole but for one library."""
+    return because(
+        "library-lacks-code", path,
+        f"{path} has no code for {target}: what needs it fails ({why.en})",
+        f"{path} 没有 {target} 的代码：用到它的运算会失败（{why.zh}）",
+    )  # fmt: skip

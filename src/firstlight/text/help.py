@@ -58,6 +58,9 @@ VERBS: dict[str, Words] = {
         "撤销最近一次 sync：重新使用之前的环境",
     ),
     "capture": Words("record this machine, redacted, to share it", "录制这台机器（已脱敏），便于分享"),
+    "inspect": Words(
+        "which GPUs can run the code in these files, and what is missing", "这些文件中的代码能在哪些 GPU 上运行、缺什么"
+    ),
     "causes": Words("the catalogue of reasons why bring-up fails", "环境搭建失败原因的目录"),
     "schema": Words("the JSON schema of an answer", "某种回答的 JSON schema"),
     "completion": Words("print a completion script for a shell", "输出 shell 补全脚本"),
@@ -66,6 +69,10 @@ VERBS: dict[str, Words] = {
 ARGUMENTS: dict[str, Words] = {
     "command": Words(
         "your own command: run in the environment as the last rung", "你自己的命令：作为最后一级在环境中运行"
+    ),
+    "files": Words(
+        "wheels, .deb packages, tar archives, libraries, folders, Python environments, or addresses of wheels",
+        "wheel、.deb 软件包、tar 归档、库文件、文件夹、Python 环境，或 wheel 的网址",
     ),
     "query": Words(
         "`show ID` explains one cause; without it all are listed", "`show ID` 解释一个原因；不带参数则列出全部"
@@ -87,6 +94,10 @@ FLAGS: dict[str, Words] = {
     "--host": Words(
         "a recorded machine (folder, .tar.zst, .tar.gz), a bare tree, or overlay:FOLDER; else this one",
         "录制的机器（文件夹、.tar.zst、.tar.gz）、裸目录树或 overlay:文件夹；缺省为本机",
+    ),
+    "--for": Words(
+        "a target, e.g. gfx1151 or sm_121, as often as there are any; else the GPUs of the host",
+        "target，如 gfx1151 或 sm_121，可多次给出；缺省为主机的 GPU",
     ),
     "--project": Words("folder of the project; else the current one", "项目文件夹；缺省为当前文件夹"),
     "--backend": Words("rocm, cuda or cpu; else what the machine calls for", "rocm、cuda 或 cpu；缺省由机器决定"),

@@ -117,6 +117,12 @@ def _capture() -> type:
     return CaptureAnswer
 
 
+def _inspect() -> type:
+    from .inspect_answer import InspectAnswer
+
+    return InspectAnswer
+
+
 def _causes() -> type:
     from .causes import CausesAnswer
 
@@ -153,6 +159,7 @@ TYPES: dict[str, Callable[[], Any]] = {
     "export": _export,
     "up": _up,
     "capture": _capture,
+    "inspect": _inspect,
     "causes": _causes,
     "error": _error,
     "host": _host,

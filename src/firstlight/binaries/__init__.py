@@ -1,0 +1,1 @@
+"""What GPU code files hold, read without running any of it."""
