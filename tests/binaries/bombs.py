@@ -27,6 +27,7 @@ MEMORY = 1 << 30
 _BLOCK = 1 << 20
 
 
+@functools.cache
 def deflated_zeros(mib: int) -> bytes:
     """A raw deflate stream, about one thousandth as long as what comes out."""
     engine = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -56,6 +57,7 @@ def xz_zeros(mib: int) -> bytes:
     return lzma.compress(bytes(64 * _BLOCK), preset=1) * (mib // 64)
 
 
+@functools.cache
 def bundle(mib: int) -> bytes:
     """A compressed bundle whose one entry lies at its end."""
     size = mib * _BLOCK
@@ -128,6 +130,7 @@ def kernel_pack(count: int, mib: int) -> bytes:
     return struct.pack("<4sIQ", b"KPAK", 1, 64 + len(code)) + b"\0" * 48 + code + table
 
 
+@functools.cache
 def attention(mib: int) -> bytes:
     """An AKS2 file whose one image does not say in its name what it is for."""
     directory = struct.pack("<5I", 0, 0, (mib - 1) * _BLOCK, 64, 2) + b"a\0"
