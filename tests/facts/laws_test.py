@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import email.utils
 import time
+from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,10 +82,15 @@ def test_os_release_unquotes_what_was_quoted(fields: dict[str, str]) -> None:
 
 
 def test_hostile_sizes_cost_linear_time() -> None:
-    """Four times as much may take eight times as long at most, whatever else the machine does; squares take sixteen."""
+    """Four times as much may take eight times as long at most; squares take sixteen. Tried again where the machine was
+    busy with something else: what is square is so each time."""
     for grow in (_command_line, _status, _sources, _os_release):
-        small, large = (min(_seconds(grow(size)) for _ in range(7)) for size in (5_000, 20_000))
-        assert large < 8 * small + 0.05, grow.__name__
+        assert any(_linear(grow) for _ in range(10)), grow.__name__
+
+
+def _linear(grow: Callable[[int], object]) -> bool:
+    small, large = (min(_seconds(grow(size)) for _ in range(7)) for size in (5_000, 20_000))
+    return large < 8 * small + 0.05
 
 
 def _seconds(act: object) -> float:
