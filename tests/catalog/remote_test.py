@@ -29,7 +29,16 @@ def test_parts_are_those_of_the_file(server: Server, catalog: Make, monkeypatch:
     assert file.read(10, 2500) == DATA[10:2510]
     assert file.read(len(DATA) - 5, 100) == DATA[-5:]
     assert file.read(len(DATA), 1) == file.read(7, 0) == b""
-    assert file.fetched == 1 + 2500 + 5
+    assert file.read(len(DATA) - 200, 150) == DATA[-200:-50]
+    assert file.fetched == remote.END + 2500 + 102
+
+
+def test_servers_that_count_from_the_beginning_only(server: Server, catalog: Make) -> None:
+    server.routes.update({"/a.whl": ranged(DATA, from_the_end=False), "/short": ranged(b"short")})
+    file = opened(catalog, server.url("/a.whl"))
+    assert file.read(len(DATA) - 5, 100) == DATA[-5:]
+    assert file.fetched == 1 + 5
+    assert opened(catalog, server.url("/short")).read(1, 100) == b"hort"
 
 
 @pytest.mark.parametrize(

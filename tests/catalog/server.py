@@ -164,14 +164,18 @@ def packed(body: bytes, kind: str = HTML) -> Route:
     return told(gzip.compress(body), kind, Content_Encoding="gzip")
 
 
-def ranged(body: bytes) -> Route:
-    """A file of which parts can be had."""
+def ranged(body: bytes, *, from_the_end: bool = True) -> Route:
+    """A file of which parts can be had; some servers know no ranges that are counted from the end."""
 
     def route(asked: Asked) -> Told:
         said = asked.headers.get("range")
         if said is None:
             return Told(200, body)
         first, _, last = said.removeprefix("bytes=").partition("-")
+        if not first:
+            if not from_the_end:
+                return Told(416, b"", {"Content-Range": f"bytes */{len(body)}"})
+            first, last = str(max(0, len(body) - int(last))), ""
         start, end = int(first), min(int(last or len(body) - 1), len(body) - 1)
         return Told(206, body[start : end + 1], {"Content-Range": f"bytes {start}-{end}/{len(body)}"})
 

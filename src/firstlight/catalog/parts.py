@@ -22,6 +22,27 @@ def total_size(network: Network, url: str) -> int:
     return once_more(lambda: _total_size(network, url))
 
 
+def ending(network: Network, url: str, length: int) -> tuple[bytes, int]:
+    """The last bytes, at most `length`, and the size of the whole file; nothing but the size where the server knows no
+    ranges counted from the end (RFC 9110, 14.1.2: it may ignore them). Raises Failed."""
+    try:
+        return once_more(lambda: _ending(network, url, length))
+    except Failed:
+        return b"", total_size(network, url)
+
+
+def _ending(network: Network, url: str, length: int) -> tuple[bytes, int]:
+    with network.opened("GET", url, {"Range": f"bytes=-{length}"}) as reply:
+        _check_part(reply)
+        first, last, total = _content_range(reply)
+        if last != total - 1 or first != max(0, total - length):
+            raise damaged("its server sends another part than was asked for", "服务器返回的片段与请求不符")
+        body = reply.whole(total - first, PLANNING)
+    if len(body) != total - first:
+        raise damaged("its server sends less than it says", "服务器返回的内容少于其所述")
+    return body, total
+
+
 def _total_size(network: Network, url: str) -> int:
     with network.opened("GET", url, {"Range": "bytes=0-0"}) as reply:
         _check_part(reply)
