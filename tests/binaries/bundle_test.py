@@ -46,6 +46,12 @@ def kinds(found: Found) -> list[str]:
     return [one.kind for one in found.faults]
 
 
+def test_code_for_other_vendors_is_none_of_ours() -> None:
+    spirv = [("sycl-spir64_gen", b"any"), ("sycl-spir64", b"thing"), ("openmp-spirv64-intel", b"else")]
+    found = codes(Held(bundled([*spirv, (f"{HIP}gfx1151", GFX1151)])))
+    assert (targets(found), found.faults) == (["gfx1151"], ())
+
+
 @pytest.mark.parametrize("form", CONTAINERS)
 def test_what_a_bundle_holds(form: str) -> None:
     found = codes(Held(CONTAINERS[form]))

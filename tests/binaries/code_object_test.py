@@ -62,6 +62,12 @@ def test_what_the_kernels_need() -> None:
     assert (code.kernels, code.registers, code.lds, code.wave, code.size) == (3, 248, 65536, 32, 9000)
 
 
+def test_what_was_linked_from_several_has_the_notes_of_each() -> None:
+    notes = metadata([kernel(registers=24), kernel(lds=4096)], "gfx1151") + metadata([kernel(registers=90)], "gfx1151")
+    code = read(code_object(GFX1151, notes=notes, size=9000))
+    assert (code.kernels, code.registers, code.lds) == (3, 90, 4096)
+
+
 def test_both_waves_are_neither() -> None:
     code = read(code_object(GFX1151, notes=metadata([kernel(wave=32), kernel(wave=64)])))
     assert code.wave is None

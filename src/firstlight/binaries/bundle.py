@@ -78,7 +78,7 @@ def embedded(source: Source, elf: Elf) -> Found:
     gathered = Gathered()
     for section in elf.sections:
         id = section.name.removeprefix(SECTION)
-        if id != section.name and not id.startswith("host-"):
+        if id != section.name and _ours(id):
             for one in _entry(_Row(id, 0, section.size), Part(source, section.offset, section.size)):
                 gathered.add(one)
     return gathered.found("offload-bundle")
@@ -191,8 +191,15 @@ def _rows(forward: Forward) -> tuple[_Row, ...] | Fault:
         if length > LONGEST_ID:
             return Fault(kind="damaged", where=where, detail=f"an id of {length} bytes")
         rows.append(_Row(forward.read(length).decode("ascii", "replace"), offset, size))
-    devices = (row for row in rows if not row.id.startswith("host-"))
+    devices = (row for row in rows if _ours(row.id))
     return tuple(sorted(devices, key=lambda row: row.offset))
+
+
+def _ours(id: str) -> bool:
+    """Whether it is for a GPU of a vendor that this program knows: not for the host, nor SPIR-V for any device
+    (`sycl-spir64_gen`, `openmp-spirv64-intel`: clang's offload kinds, triples of the SPIR architectures)."""
+    kind, _, triple = id.partition("-")
+    return kind != "host" and (not triple.startswith("spir") or "-amd-" in triple)
 
 
 def _entry(row: _Row, source: Source) -> Iterator[Code | Fault]:

@@ -59,17 +59,24 @@ def look(source: Source, named: str | None = None) -> tuple[Code | None, tuple[F
     return _code(source, elf, version, target, kernels), (*faults, *_contradiction(target, kernels))
 
 
-def _kernels(notes: dict[int, bytes]) -> Kernels | Fault | None:
-    if METADATA in notes:
-        return read_metadata(notes[METADATA])
-    return read_metadata_v2(notes[METADATA_V2]) if METADATA_V2 in notes else None
+def _kernels(notes: dict[int, list[bytes]]) -> Kernels | Fault | None:
+    if METADATA not in notes and METADATA_V2 not in notes:
+        return None
+    read, kind = (read_metadata, METADATA) if METADATA in notes else (read_metadata_v2, METADATA_V2)
+    together: Kernels | None = None
+    for data in notes[kind]:
+        one = read(data)
+        if isinstance(one, Fault):
+            return one
+        together = together.and_those_of(one) if together else one
+    return together
 
 
-def _target(elf: Elf, version: int | None, notes: dict[int, bytes], kernels: Kernels | None) -> str | None:
+def _target(elf: Elf, version: int | None, notes: dict[int, list[bytes]], kernels: Kernels | None) -> str | None:
     """By the header, as the runtime reads it (ROCm rocr-runtime, amd_hsa_code.cpp); where this program does not know
     the number, by the name in the metadata."""
     if version == 2:
-        numbers = read_isa(elf, notes[ISA_VERSION]) if ISA_VERSION in notes else None
+        numbers = read_isa(elf, notes[ISA_VERSION][0]) if ISA_VERSION in notes else None
         return (target_of_v2(*numbers) if numbers else None) or target_of_mach(elf.flags & 0xFF)
     name = target_of_mach(elf.flags & 0xFF)
     if name is None or (version is None and elf.os_abi == HSA):

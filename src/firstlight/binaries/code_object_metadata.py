@@ -37,17 +37,36 @@ class Kernels(msgspec.Struct, frozen=True, kw_only=True):
     target: str | None = None
     """From version 4 on: `gfx90a:xnack-`."""
 
+    def and_those_of(self, other: Kernels) -> Kernels:
+        """Of two notes of one file."""
+        return Kernels(
+            count=self.count + other.count,
+            registers=_most(self.registers, other.registers),
+            lds=_most(self.lds, other.lds),
+            waves=self.waves | other.waves,
+            target=self.target or other.target,
+        )
 
-def notes_of(source: Source, elf: Elf) -> tuple[dict[int, bytes], tuple[Fault, ...]]:
-    """Content by kind of note, of those that matter here; the first of each kind counts."""
+
+def _most(one: int | None, other: int | None) -> int | None:
+    return max((value for value in (one, other) if value is not None), default=None)
+
+
+def notes_of(source: Source, elf: Elf) -> tuple[dict[int, list[bytes]], tuple[Fault, ...]]:
+    """Contents by kind of note, of those that matter here. Code that was linked from several objects has the notes of
+    each, one after another."""
     faults: list[Fault] = []
-    found: dict[int, bytes] = {}
+    found: dict[int, list[bytes]] = {}
+    left = LARGEST_NOTE
     for offset, size in _places(source, elf, faults):
         for note in _notes(source, elf, offset, size):
             if isinstance(note, Fault):
                 faults.append(note)
+            elif (left := left - len(note[1])) >= 0:
+                found.setdefault(note[0], []).append(note[1])
             else:
-                found.setdefault(*note)
+                faults.append(Fault(kind="too-large", where="notes", detail=f"more than {LARGEST_NOTE} bytes in all"))
+                return found, tuple(faults)
     return found, tuple(faults)
 
 

@@ -18,7 +18,7 @@ from .chains import WALKS, Chaining, Container, containers, whole
 from .elf import DYNAMIC, LOAD, Elf, read_elf, read_header
 from .elf import MAGIC as ELF
 from .forward import Forward
-from .found import Found
+from .found import Found, merged
 from .kept import Kept, NotKeptError
 from .model import Fault, Piece
 from .reading import gpu_sections, host, of_archive, piece, read
@@ -112,7 +112,9 @@ def _host(kept: Kept, header: Elf, path: str, chunks: Iterator[bytes], again: Op
     known = [one for one in found if one]
     answer = _patiently(kept, again, lambda: host(kept, elf, path, known))
     if isinstance(answer, Fault):
-        return piece(path, kept.size, Found(kind="elf", code=known[0].code if known else (), faults=(answer,)))
+        code = merged(code for one in known for code in one.code)
+        faults = (answer, *(fault for one in known for fault in one.faults))
+        return piece(path, kept.size, Found(kind="elf", code=code, faults=faults))
     return answer
 
 
