@@ -216,7 +216,8 @@ class Torch(Record, frozen=True, kw_only=True):
     backend_version: Fact[str]
     """Of ROCm or CUDA, as far as the build names it: `7.2`, `6.2.4`, `10.1.0`, `13.0`; Unknown(absent) for cpu."""
     targets: Fact[list[str]]
-    """Targets it carries, by knowledge of its index or by its device wheels."""
+    """Targets it carries, by knowledge of its index or by its device wheels; of a build that is not known, and where
+    the files are at hand, by what its library holds (`compute_90` is PTX)."""
     requires_triton: str | None = None
     """What its metadata requires of a triton package, as written there; null where it requires none."""
 

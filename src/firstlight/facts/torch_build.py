@@ -28,14 +28,13 @@ def torch_build(
     label = version.partition("+")[2].lower()
     backend, backend_version = _labelled(label, said, site) or _by_companions(said, found) or _compiled(said, site)
     split = _split_targets(backend, backend_version, found)
+    known = _known_targets(version, label or _own_label(said), backend, backend_version, arch)
     entry = entry_of(names, "torch")
     return Torch(
         version=version,
         backend=backend,
         backend_version=backend_version,
-        targets=_known_targets(version, label or _own_label(said), backend, backend_version, arch)
-        if split is None
-        else split,
+        targets=_in_files(host, site, backend, known) if split is None else split,
         requires_triton=requirement(host, site, entry, ("triton", "pytorch-triton")) if entry else None,
     )
 
@@ -143,6 +142,16 @@ def is_split(rocm: str) -> bool:
     """AMD's own builds from 7.14 on name three numbers and keep device code apart (TheRock's packaging)."""
     numbers = _numbers(rocm)
     return len(numbers) == 3 and (int(numbers[0]), int(numbers[1])) >= (7, 14)
+
+
+def _in_files(host: Host, site: str, backend: Fact[str], known: Fact[list[str]]) -> Fact[list[str]]:
+    """Of a build that no list describes, what its library holds."""
+    if not isinstance(known, Unknown) or known.source != "knowledge" or backend not in ("rocm", "cuda"):
+        return known
+    from .torch_code import targets_in_files
+
+    found = targets_in_files(host, site, str(backend))
+    return known if isinstance(found, Unknown) else found
 
 
 def _known_targets(
