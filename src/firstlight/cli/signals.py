@@ -7,6 +7,8 @@ import signal
 import time
 from types import FrameType
 
+from ..host.command import hold
+
 _PATIENCE = 3.0
 """Seconds in which a second Ctrl-C must not cut off the ending of what we started."""
 
@@ -26,7 +28,10 @@ class _Watch:
     def __call__(self, number: int, _: FrameType | None) -> None:
         if self._first is None:
             self._first = time.monotonic()
-            raise Stopped(number)
+            stopped = Stopped(number)
+            if not hold(stopped):
+                raise stopped
+            return
         if time.monotonic() - self._first > _PATIENCE:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)

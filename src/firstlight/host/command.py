@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from _thread import get_ident
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from errno import ECANCELED
@@ -34,6 +35,11 @@ _PATIENCE = 5.0
 _running: set[Popen[bytes]] = set()
 """Children of `run`, of whichever thread."""
 _ending = False
+_MAIN = get_ident()
+"""The main thread's; this module is imported there."""
+_held: list[BaseException] | None = None
+_starting: set[int] = set()
+"""Threads that are about to note a child."""
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
@@ -111,12 +117,41 @@ def _kept(
 
         unregister(_end_all)
         register(_end_all)
-    child = _start(argv, env=env, cwd=cwd, feed=feed, own=own, pass_fds=pass_fds)
-    if own:
-        _running.add(child)
+    with _Undisturbed():
+        child = _start(argv, env=env, cwd=cwd, feed=feed, own=own, pass_fds=pass_fds)
+        if own:
+            _running.add(child)
     if _is_ending():
         _end_all()
     return child
+
+
+class _Undisturbed:
+    """While a child is started and not yet noted, so that none is left behind that nobody knows of. The main thread
+    alone is told of signals: an exception that a handler wants to raise waits (blocking the signals instead would be
+    inherited by the child). The end of the program waits for the other threads."""
+
+    def __enter__(self) -> None:
+        global _held  # noqa: PLW0603 - one process, one main thread
+        _starting.add(get_ident())
+        if get_ident() == _MAIN:
+            _held = []
+
+    def __exit__(self, *_: object) -> None:
+        global _held
+        _starting.discard(get_ident())
+        if get_ident() == _MAIN:
+            held, _held = _held, None
+            if held:
+                raise held[0]
+
+
+def hold(error: BaseException) -> bool:
+    """For the handler of a signal: whether a child is being started; then `error` is raised as soon as it is noted."""
+    if _held is None:
+        return False
+    _held.append(error)
+    return True
 
 
 def _is_ending() -> bool:
@@ -126,6 +161,9 @@ def _is_ending() -> bool:
 def _end_all() -> None:
     global _ending  # noqa: PLW0603 - the whole program ends
     _ending = True
+    until = time.monotonic() + _GRACE
+    while _starting - {get_ident()} and time.monotonic() < until:
+        time.sleep(0.005)
     for child in list(_running):
         _signal(child, signal.SIGKILL, own=True)
 
