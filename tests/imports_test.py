@@ -14,7 +14,7 @@ SRC = ROOT / "src" / "firstlight"
 TESTS = ROOT / "tests"
 
 ORDER = (
-    "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "causes",
+    "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "transcript", "causes",
     "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text", "serve",
     "cli", "__main__",
 )  # fmt: skip

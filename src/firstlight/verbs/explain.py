@@ -1,0 +1,103 @@
+"""What does this error mean?"""
+
+from __future__ import annotations
+
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from ..causes.model import Known, Severity
+from ..causes.naming import Named, engine, name
+from ..errors import UnreadableInput
+from ..host.redact import Redactor
+from ..transcript import read
+from ..transcript.model import Hit
+from ..words import Lang, Words
+from .answer import Answer
+from .doctor import RemedyAnswer
+
+_UNREADABLE = Words("`{file}` cannot be read: {why}", "无法读取 `{file}`：{why}")
+_STDIN = "stdin"
+_LONGEST = 600
+"""Characters of one line of evidence."""
+
+
+class ExplainRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A text, and whether the machine it was pasted on is the one it speaks of."""
+
+    file: str | None = None
+    """None or `-`: standard input."""
+    here: bool = False
+    lang: Lang = "en"
+
+
+class LineAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One line that proves a cause."""
+
+    line: int
+    """Its number, from 1; of the first one where a terminal broke it in two. 0: a fact of this machine."""
+    text: str
+    """As it stands there, without colours; secrets replaced by dummies, cut if long."""
+
+
+class ExplainedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One cause that the text names."""
+
+    id: str
+    confidence: float
+    """Share of such texts in which it is the root cause, 0 to 1."""
+    family: str
+    vendor: Literal["amd", "nvidia", "both"]
+    severity: Severity
+    title: str
+    evidence: tuple[LineAnswer, ...]
+    """The strongest first."""
+    means: str
+    """What it is, and what this text says of it."""
+    effect: str
+    remedy: tuple[RemedyAnswer, ...]
+    known: tuple[Known, ...]
+    follows: str | None
+    """Id of the cause of which this one is a consequence here."""
+
+
+class AmountAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How much was read."""
+
+    bytes: int
+    lines: int
+    matched_lines: int
+    """Lines that a pattern of `causes --export` matches, as `rg -c -f PATTERNS` counts them."""
+
+
+class ExplainAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.explain/1"):
+    """The causes that a text names, best first; none where nothing known is in it."""
+
+    source: str
+    causes: tuple[ExplainedAnswer, ...]
+    undecided: tuple[str, ...]
+    """Ids of causes that it may be, of which none is more likely than not."""
+    read: AmountAnswer
+
+    @property
+    def exit_code(self) -> int:
+        """0 a cause is named, 1 nothing known is in it, 3 it cannot be told which or there was nothing to read."""
+        if self.causes:
+            return 0
+        return 3 if self.undecided or not self.read.bytes else 1
+
+
+def explain(request: ExplainRequest, stdin: BinaryIO) -> ExplainAnswer:
+    """Read the text to its end and name its causes. Nothing of this machine is read unless `here` asks for it.
+
+    Raises UnreadableInput where the file cannot be read.
+    """
+    found, counts, label = _read(request.file, stdin)
+    named, possible = name(found)
+    redactor = Redactor()
+    return ExplainAnswer(
+        source=label,
+        causes=tuple(_explained(one, redactor, request.lang) for one in named),
+        undecided=tuple(one.id for one in possible),
+        read=AmountAnswer(bytes=counts.bytes, lines=counts.lines, matched_lines=counts.matched),
+    )
