@@ -18,6 +18,8 @@ from .signs import SIGNS, derived
 LEAST = 0.5
 """A cause that is less likely than not is not named."""
 MOST = 0.99
+_OPEN = 0.4
+"""A cause that is less likely than this is not mentioned."""
 _SHOWN = 5
 """Lines of evidence for a cause."""
 
@@ -59,8 +61,17 @@ def engine() -> Engine:
     return Engine(vocabulary().patterns)
 
 
-def name(hits: Iterable[Hit]) -> tuple[Named, ...]:
-    """The causes that `hits` name: roots by confidence, each with its consequences after it. Pure."""
+class Naming(msgspec.Struct, frozen=True):
+    """What a text names."""
+
+    named: tuple[Named, ...]
+    """Roots by confidence, each with its consequences after it."""
+    undecided: tuple[str, ...]
+    """Ids of causes that it may be, none of them more likely than not. Empty where one is named."""
+
+
+def name(hits: Iterable[Hit]) -> Naming:
+    """The causes that `hits` name. Pure."""
     known = vocabulary()
     by_pattern: dict[int, list[Hit]] = {}
     for hit in hits:
@@ -71,7 +82,10 @@ def name(hits: Iterable[Hit]) -> tuple[Named, ...]:
         if at in by_pattern and (proof := _proof(message, by_pattern[at], seen)):
             proofs.setdefault(cause.id, []).append(proof)
     causes = {cause.id: cause for cause in catalogue()}
-    return arrange([_named(causes[id], found) for id, found in proofs.items()])
+    found = [_named(causes[id], of) for id, of in proofs.items()]
+    named = arrange([one for one in found if one.confidence >= LEAST])
+    open_ = sorted((one for one in found if one.confidence >= _OPEN), key=lambda one: -one.confidence)
+    return Naming(named, () if named else tuple(one.cause.id for one in open_))
 
 
 class _Proof(msgspec.Struct, frozen=True):
@@ -136,7 +150,7 @@ def _named(cause: Cause, proofs: Sequence[_Proof]) -> Named:
 def arrange(found: Sequence[Named]) -> tuple[Named, ...]:
     """Roots by confidence; what follows from another one that is named comes directly after it, and is less likely
     the root by as much as the other is sure."""
-    sure = {one.cause.id: one for one in found if one.confidence >= LEAST}
+    sure = {one.cause.id: one for one in found}
     roots: list[Named] = []
     below: dict[str, list[Named]] = {}
     for one in sure.values():

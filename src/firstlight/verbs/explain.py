@@ -10,7 +10,7 @@ from ..causes.model import Known, Severity
 from ..causes.naming import Named, engine, name
 from ..errors import UnreadableInput
 from ..host.redact import Redactor
-from ..transcript import read
+from ..transcript import Transcript, read
 from ..transcript.model import Hit
 from ..words import Lang, Words
 from .answer import Answer
@@ -49,12 +49,10 @@ class ExplainedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     family: str
     vendor: Literal["amd", "nvidia", "both"]
     severity: Severity
-    title: str
     evidence: tuple[LineAnswer, ...]
     """The strongest first."""
     means: str
     """What it is, and what this text says of it."""
-    effect: str
     remedy: tuple[RemedyAnswer, ...]
     known: tuple[Known, ...]
     follows: str | None
@@ -77,6 +75,8 @@ class ExplainAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.explain/1
     causes: tuple[ExplainedAnswer, ...]
     undecided: tuple[str, ...]
     """Ids of causes that it may be, of which none is more likely than not."""
+    machine: dict[str, str]
+    """What the text says of its machine, in short: `gpus`, `driver`, `kernel` ..."""
     read: AmountAnswer
 
     @property
@@ -92,12 +92,47 @@ def explain(request: ExplainRequest, stdin: BinaryIO) -> ExplainAnswer:
 
     Raises UnreadableInput where the file cannot be read.
     """
-    found, counts, label = _read(request.file, stdin)
-    named, possible = name(found)
+    text = _read(request.file, stdin)
+    naming = name(text.hits)
     redactor = Redactor()
     return ExplainAnswer(
-        source=label,
-        causes=tuple(_explained(one, redactor, request.lang) for one in named),
-        undecided=tuple(one.id for one in possible),
-        read=AmountAnswer(bytes=counts.bytes, lines=counts.lines, matched_lines=counts.matched),
+        source=request.file if request.file not in (None, "-") else _STDIN,
+        causes=tuple(_explained(one, redactor, request.lang) for one in naming.named),
+        undecided=naming.undecided,
+        machine={},
+        read=AmountAnswer(bytes=text.counts.bytes, lines=text.counts.lines, matched_lines=text.counts.matched),
     )
+
+
+def _read(file: str | None, stdin: BinaryIO) -> Transcript:
+    if file in (None, "-"):
+        return read(stdin, engine())
+    try:
+        with open(str(file), "rb") as opened:
+            return read(opened, engine())
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise UnreadableInput(_UNREADABLE.fill(file=file, why=why)) from None
+
+
+def _explained(one: Named, redactor: Redactor, lang: Lang) -> ExplainedAnswer:
+    cause = one.cause
+    means = cause.means.say(lang)
+    if one.told:
+        means += ("" if lang == "zh" else " ") + redactor.text(one.told.say(lang))
+    return ExplainedAnswer(
+        id=cause.id,
+        confidence=one.confidence,
+        family=cause.family,
+        vendor=cause.vendor,
+        severity=cause.severity,
+        evidence=tuple(_line(hit, redactor) for hit in one.evidence),
+        means=means,
+        remedy=(RemedyAnswer(argv=(), root=False, why=cause.fix.say(lang)),),
+        known=cause.known,
+        follows=one.follows,
+    )
+
+
+def _line(hit: Hit, redactor: Redactor) -> LineAnswer:
+    return LineAnswer(line=hit.line, text=redactor.text(hit.text)[:_LONGEST])
