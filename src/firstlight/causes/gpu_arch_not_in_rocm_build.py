@@ -65,7 +65,7 @@ MESSAGES = (
     Message(r"hipErrorNoBinaryForGpu", 0.93, unless=("two-agents-igpu", "device-wheel-words"), check=arch_of, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
     Message(r"hipErrorNoBinaryForGpu", 0.92, unless=("two-agents-igpu", "device-wheel-words")),
     Message(r"hipErrorInvalidDeviceFunction", 0.88, unless=("two-agents-igpu", "device-wheel-words", "kpack")),
-    Message(r"ROCm error: invalid device function", 0.84, unless=("two-agents-igpu",)),
+    Message(r"ROCm error: invalid device function", 0.84, unless=("two-agents-igpu",), doubts=("current-device",)),
     Message(r"Unable to find code object for all current devices", 0.92, unless=("two-agents-igpu",)),
     Message(r"HIP error: no kernel image is available for execution on the device", 0.9, unless=("two-agents-igpu", "device-wheel-words")),
     Message(r"no kernel image is available for execution on the device", 0.7, needs=("amd",), unless=("nvidia-card", "two-agents-igpu")),

@@ -51,5 +51,6 @@ CAUSE = Cause(
         "Fewer loader workers, memory-mapped or sharded loading, smaller host caches; more RAM or swap; raise the container's memory limit.",
         "减少数据加载进程，用内存映射或分片加载，缩小主机缓存；增加内存或交换空间；提高容器的内存上限。",
     ),
+    follows=("apu-carveout-too-large",),
     messages=MESSAGES,
 )

@@ -78,7 +78,7 @@ MESSAGES = (
     Message(r"Unsupported (?:asic|GPU|IP) .{0,40}", 0.35, needs=("amd-card",)),
     Message(r"discovery failed: -22", 0.7, needs=("amd",)),
     Message(r"\*ERROR\* (?:failed to )?(?:add ip block|get ip discovery|.{0,40}not supported).{0,60}(?:IP version|ip_discovery|GC_HWIP)", 0.8),
-    Message(r"failed to (?:add|initialize) (?:ip block|.{0,10}\(GC_HWIP:0x\w{1,6}\))", 0.82),
+    Message(r"(?i)failed to add ip ?block ?\(\w{2,6}_HWIP", 0.82),
     Message(r"UMD_?.{0,4}(?:asic|chip) family.{0,20}unknown", 0.5, needs=("amd",)),
     Message(r"Device \[(?:1002|1022):(?P<device>[0-9a-f]{4})\]", 0.6, needs=("no-driver-in-use",), unless=("nomodeset-words", "probe-failed-words"), told=Words("No driver knows the device 1002:{device}.", "没有驱动认识设备 1002:{device}。")),
     Message(r"NVRM: The NVIDIA GPU .{0,60}installed in this system is not supported by the", 0.45),

@@ -33,7 +33,7 @@ def judge(facts: Facts) -> Judgement:
 
 # messages
 MESSAGES = (
-    Message(r"found", 0.6),
+    Message(r"no AMD or NVIDIA GPU", 0.6),
     Message(r"(?i)no (?:AMD|NVIDIA)/?(?: or NVIDIA)?(?: or AMD)? GPUs? (?:was |were )?(?:detected|found)", 0.6, unless=("amd-card", "nvidia-card", "container", "wsl", "kfd-denied")),
     Message(r"VGA compatible controller: (?P<card>(?:ASPEED|Matrox|Intel|VMware|Red Hat|Cirrus|Microsoft)[^\n]{3,80})", 0.8, needs=("no-gpu-words",), unless=("amd-card", "nvidia-card", "container"), told=Words("The only display device is {card}.", "唯一的显示设备是 {card}。")),
     Message(r"no GPU detected", 0.5, unless=("amd-card", "nvidia-card", "container", "wsl")),

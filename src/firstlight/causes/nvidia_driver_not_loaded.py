@@ -42,7 +42,8 @@ MESSAGES = (
     Message(r"nvidia-container-cli: initialization error: nvml error: driver not loaded", 0.9),
     Message(r"nvml error: driver not loaded", 0.9),
     Message(r"NVML: Driver Not Loaded", 0.9, unless=("key-rejected", "nvrm-other-driver")),
-    Message(r"Found no NVIDIA driver on your system", 0.72, needs=("nvidia-card", "nvidia-smi-failed"), unless=("amd-card", "key-rejected", "nvrm-other-driver", "container-no-gpu", "nvidia-smi-works")),
+    Message(r"Found no NVIDIA driver on your system", 0.5, unless=("amd", "nvidia-smi-works", "container")),
+    Message(r"Found no NVIDIA driver on your system", 0.76, needs=("nvidia-card", "nvidia-smi-failed"), unless=("amd-card", "key-rejected", "nvrm-other-driver", "container-no-gpu", "nvidia-smi-works")),
     Message(r"load library failed: libnvidia-ml\.so\.1", 0.8, unless=("wsl",)),
     Message(r"modprobe: ERROR: could not insert 'nvidia': No such device", 0.45, unless=("nvrm-other-driver", "key-rejected")),
 )  # fmt: skip

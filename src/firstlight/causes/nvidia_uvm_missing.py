@@ -59,7 +59,7 @@ MESSAGES = (
     Message(r"could not insert '?nvidia[-_]uvm", 0.85, unless=("key-rejected",)),
     Message(r"Module nvidia[-_]uvm not found", 0.9),
     Message(r"error gathering device information while adding custom device \"/dev/nvidia-uvm\"", 0.9),
-    Message(r"CUDA unknown error - this may be due to an incorrectly set up environment", 0.6, needs=("nvidia-smi-works",), unless=("resumed", "wsl")),
+    Message(r"CUDA unknown error - this may be due to an incorrectly set up environment", 0.62, needs=("uvm-listed",), unless=("resumed", "wsl", "laptop")),
     Message(r"no uvm kernel module", 0.8),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from .model import Cause
 # messages
 MESSAGES = (
     Message(r"CUDA unknown error - this may be due to an incorrectly set up environment", 0.93, needs=("resumed",), unless=("xid", "uvm-absent")),
+    Message(r"CUDA unknown error - this may be due to an incorrectly set up environment", 0.58, unless=("resumed", "xid", "uvm-absent", "uvm-listed", "container", "wsl"), helps=("laptop",)),
     Message(r"CUDA_ERROR_UNKNOWN", 0.88, needs=("resumed",), unless=("xid", "uvm-absent")),
     Message(r"CUDA error: unknown error", 0.88, needs=("resumed",), unless=("xid", "uvm-absent")),
     Message(r"cudaErrorUnknown", 0.85, needs=("resumed",), unless=("xid", "uvm-absent")),

@@ -39,7 +39,7 @@ MESSAGES = (
     Message(r"No space left on device: '/tmp/\S{2,80}'", 0.9, unless=("target-full",)),
     Message(r"fatal error: error writing to /tmp/\S{2,60}: No space left", 0.92, unless=("target-full",)),
     Message(r"tmpfs .{0,60} (?:100|99)% {1,8}(?:/var)?/tmp\s{0,3}$", 0.82, needs=("no-space-words",), unless=("target-full",)),
-    Message(r"Could not install packages due to an (?:OSError|EnvironmentError): \[Errno 28\]", 0.6, unless=("target-full", "df-shown")),
+    Message(r"Could not install packages due to an (?:OSError|EnvironmentError): \[Errno 28\]", 0.64, unless=("target-full", "df-shown")),
 )  # fmt: skip
 
 CAUSE = Cause(

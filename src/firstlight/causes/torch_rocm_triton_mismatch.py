@@ -36,7 +36,7 @@ def _has_own_suffix(environment: Environment) -> bool:
 
 # messages
 MESSAGES = (
-    Message(r"0 active drivers \(\[\]\)\. There should only be one", 0.85, helps=("rocm-torch", "amd-card"), unless=("no-rocm-context",)),
+    Message(r"0 active drivers \(\[\]\)\. There should only be one", 0.62, helps=("rocm-torch", "amd-card", "amd"), unless=("nvidia-card",)),
     Message(r"0 active drivers", 0.8, needs=("amd", "rocm-torch")),
     Message(r"(?i)cannot find ptxas", 0.72, needs=("amd", "rocm-torch")),
     Message(r"ptxas(?:-blackwell)?['\" ].{0,40}(?:not found|No such file)", 0.6, needs=("amd", "rocm-torch")),

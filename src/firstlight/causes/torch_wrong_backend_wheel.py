@@ -56,7 +56,8 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
 MESSAGES = (
     Message(r"Torch not compiled with CUDA enabled", 0.94),
     Message(r"Found no NVIDIA driver on your system", 0.93, needs=("amd-card",), unless=("nvidia-card",)),
-    Message(r"Found no NVIDIA driver on your system", 0.6, needs=("amd",), unless=("nvidia-card", "container")),
+    Message(r"Found no NVIDIA driver on your system", 0.6, needs=("amd",), unless=("nvidia-card", "container", "rocm-torch")),
+    Message(r"Found no NVIDIA driver on your system", 0.6, unless=("nvidia-card", "nvidia-smi-failed", "nvidia-smi-works", "container", "rocm-torch", "amd-card")),
     Message(r"(?P<version>\d\.\d{1,2}\.\d{1,2}\S{0,20}?\+cpu)\b", 0.7, needs=("no-cuda-words",), told=Words("torch is {version}, which has no GPU code.", "torch 是 {version}，不含 GPU 代码。")),
     Message(r"\+cpu\b", 0.72, needs=("no-cuda-words",)),
     Message(r"torch {1,30}(?P<version>\d\.\d{1,2}\.\d{1,2}\+cu\d{2,3})", 0.85, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",), told=Words("torch is {version}: built for CUDA.", "torch 是 {version}：为 CUDA 编译。")),

@@ -40,7 +40,7 @@ MESSAGES = (
     Message(r"cannot import name '(?P<name>[\w.]{2,40})' from 'triton[\w.]{0,60}'", 0.82, told=Words("This triton has no {name}.", "该 triton 没有 {name}。")),
     Message(r"No module named 'triton\.(?P<name>ops|compiler\.\w{2,30}|runtime\.\w{2,30}|language\.\w{2,30}|tools\.\w{2,30}|common\S{0,30}|_C\S{0,30})'", 0.85),
     Message(r"module 'triton[\w.]{0,40}' has no attribute '(?P<name>\w{2,40})'", 0.84, unless=("rocm-torch",)),
-    Message(r"requires triton==(?P<wanted>[\d.]{3,10})(?:;[^,]{0,80})?, but you have triton (?P<have>\S{2,20}) which is incompatible", 0.93, told=Words("torch wants triton {wanted}, {have} is installed.", "torch 需要 triton {wanted}，已装的是 {have}。")),
+    Message(r"requires triton==(?P<wanted>[\d.]{3,10})(?:;[^,]{0,200})?, but you have triton (?P<have>\S{2,20}) which is incompatible", 0.93, told=Words("torch wants triton {wanted}, {have} is installed.", "torch 需要 triton {wanted}，已装的是 {have}。")),
     Message(r"requires pytorch-triton==(?P<wanted>\S{3,30}), but you have", 0.88),
     Message(r"(?:ASTSource|JITFunction|CompiledKernel|triton_key|AttrsDescriptor|KernelInterface|cluster_dims|num_ctas).{0,80}(?:unexpected keyword|missing \d|got an unexpected|object has no attribute|takes)", 0.84),
     Message(r"'KernelMetadata' object has no attribute '(?P<name>\w{2,40})'", 0.88),

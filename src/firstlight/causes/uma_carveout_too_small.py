@@ -55,7 +55,7 @@ MESSAGES = (
     Message(r"unsupported Radeon iGPU detected skipping", 0.85),
     Message(r"gpu (?:has )?(?:too )?(?:little|low|not enough|insufficient) (?:VRAM|memory).{0,60}", 0.6, needs=("apu",)),
     Message(r"offload(?:ed|ing) 0/\d{1,3} layers to GPU", 0.62, needs=("vram-512", "apu")),
-    Message(r"(?P<vram>512)M of VRAM memory ready", 0.55, needs=("oom-words", "no-offload-words"), unless=("gtt-option", "gtt-half-told")),
+    Message(r"(?P<vram>512)M of VRAM memory ready", 0.55, needs=("no-offload-words",), unless=("gtt-option", "gtt-half-told")),
     Message(r"total capacity of (?P<vram>51\d\.\d{2} MiB)", 0.86, told=Words("The GPU has {vram} of VRAM only.", "GPU 只有 {vram} 显存。")),
 )  # fmt: skip
 

@@ -24,7 +24,7 @@ def not_fragmented(hit: Hit, seen: Seen) -> dict[str, str] | bool:  # noqa: ARG0
 
 
 MESSAGES = (
-    Message(r"(?:CUDA|HIP) out of memory\. Tried to allocate", 0.87, check=not_fragmented, told=Words("{wanted} were wanted; {total} are there.", "需要 {wanted}；共有 {total}。")),
+    Message(r"out of memory\. Tried to allocate .{1,700}(?:reserved by PyTorch but unallocated|reserved in total by PyTorch)", 0.88, check=not_fragmented, told=Words("{wanted} were wanted; {total} are there.", "需要 {wanted}；共有 {total}。")),
     Message(r"(?:CUDA|HIP) out of memory", 0.8, unless=("fragmented",)),
     Message(r"torch\.OutOfMemoryError", 0.8, unless=("fragmented",)),
     Message(r"torch\.cuda\.OutOfMemoryError", 0.8, unless=("fragmented",)),

@@ -21,7 +21,7 @@ def is_fragmented(hit: Hit, seen: Seen) -> dict[str, str] | bool:  # noqa: ARG00
 
 
 MESSAGES = (
-    Message(r"(?:CUDA|HIP) out of memory\. Tried to allocate", 0.88, check=is_fragmented, told=Words("{idle} is reserved but not used.", "已保留但未使用 {idle}。")),
+    Message(r"out of memory\. Tried to allocate .{1,700}(?:reserved by PyTorch but unallocated|reserved in total by PyTorch)", 0.9, check=is_fragmented, told=Words("{idle} is reserved but not used.", "已保留但未使用 {idle}。")),
     Message(r"(?i)(?:GPU|VRAM|CUDA|device) memory (?:is )?(?:too )?fragment", 0.75),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ class Lines:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.matched = 0
-        self._last = 0
+        self._last = (0, 0)
 
     def hits(self, block: Block, data: bytes, *, count: bool) -> Iterator[Hit]:
         """Every pattern that a line of `data` (the block, perhaps cleaned) matches, once a line. `count` those lines."""
@@ -33,19 +33,26 @@ class Lines:
                 begin = data.rfind(b"\n", 0, start) + 1
                 end = data.find(b"\n", find[0])
                 end = len(data) if end < 0 else end
-                number += data.count(b"\n", at, begin)
-                at, tries, told = begin, {}, set()
-            if start < begin:
-                continue  # the fixed text itself has a line feed in it: no pattern has one
+                tries, told = {}, set()
             low, high = max(begin, start - REACH), min(end, find[0] + REACH)
             found = self._engine.matches(data, find, low, high, tries)
-            if found and count and number != self._last:
-                self._last = number
-                self.matched += 1
+            if not found:
+                continue
+            if count:
+                self._count(block, begin)
+            number += data.count(b"\n", at, begin)
+            at = begin
             for pattern, match in found:
                 if pattern not in told:
                     told.add(pattern)
                     yield hit(pattern, match, number, data, begin, end)
+
+    def _count(self, block: Block, begin: int) -> None:
+        """Once for each line; one that goes over several blocks is the line that the first of them ended in."""
+        line = (block.line, 0 if block.continues or not begin else begin)
+        if line != self._last:
+            self._last = line
+            self.matched += 1
 
 
 def hit(pattern: int, match: re.Match[bytes], number: int, data: bytes, begin: int, end: int) -> Hit:

@@ -2,119 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-_SPECIAL = frozenset(".^$*+?{}[]|()\\")
-_SHORTHAND = frozenset("dDwWsSbBAzZ")
 SHORTEST = 3
 _ENOUGH = 8
 """A longer text than this finds no faster."""
+# an escape; a class; a counted repetition; a sign of its own; a run of plain characters
+_TOKEN = re.compile(
+    r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\{\d+,?\d*\}\??|[*+?]\??|\((?:\?(?:P<\w+>|[a-z]*-?[a-z]*:|:))?|[)|.^$]"
+    r"|[^\\\[{(*+?)|.^$]+|.",
+    re.DOTALL,
+)
+_REPEATED = frozenset("*+?{")
+_SHORTHAND = frozenset("dDwWsSbBAzZ")
 
 
 def literals(regex: str) -> tuple[tuple[bytes, ...], bool]:
     """(texts, whether upper and lower case are the same) of a pattern. Raises ValueError where there is a way to match
     it without three fixed characters in a row. Linear in the pattern's length, for each level of its groups."""
     caseless = regex.startswith("(?i)")
-    found = _best(regex[4:] if caseless else regex)
+    tokens = _TOKEN.findall(regex[4:] if caseless else regex)
+    parts = list(_alternatives(tokens))
+    if len(parts) > 1:
+        raise ValueError(f"a choice outside of a group in {regex!r}")
+    found = _best(tokens)
     if not found or min(map(len, found)) < SHORTEST:
         raise ValueError(f"no text to look for in {regex!r}")
     return tuple(text.encode() for text in found), caseless
 
 
-def _best(regex: str) -> tuple[str, ...]:
+def _best(tokens: Sequence[str]) -> tuple[str, ...]:
     """Of all sets of texts of which one must be there, the one whose shortest text is longest."""
-    sets = list(_sets(regex))
-    return max(sets, key=lambda one: (min(min(map(len, one)), _ENOUGH), -len(one)), default=())
+    return max(_sets(tokens), key=lambda one: (min(min(map(len, one)), _ENOUGH), -len(one)), default=())
 
 
-def _sets(regex: str) -> Iterator[tuple[str, ...]]:
+def _sets(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
     at, run = 0, ""
-    while at < len(regex):
-        end = _end(regex, at)
-        after = _quantifier(regex, end)
-        plain = _plain(regex, at)
-        if plain and after == end:
-            run += regex[at:end].removeprefix("\\")
+    while at < len(tokens):
+        token = tokens[at]
+        end = _closing(tokens, at) if token[0] == "(" else at + 1
+        repeated = tokens[end] if end < len(tokens) and tokens[end][0] in _REPEATED else ""
+        plain = _plain(token)
+        if plain and repeated:
+            plain, kept = "", run + plain[:-1]  # the repetition is of the last character
         else:
-            if run:
-                yield (run,)
+            kept = run + plain
+        if plain:
+            run = kept
+        else:
+            if kept:
+                yield (kept,)
             run = ""
-            if regex[at] == "(" and (after == end or regex[end] == "+"):
-                yield from _group(regex[at + 1 : end - 1])
-        at = after
+            if token[0] == "(" and repeated in ("", "+", "+?"):
+                yield from _group(tokens[at:end])
+        at = end + bool(repeated)
     if run:
         yield (run,)
 
 
-def _plain(regex: str, at: int) -> bool:
-    if regex[at] == "|":
-        raise ValueError(f"a choice outside of a group in {regex!r}")
-    return regex[at] not in _SPECIAL or (regex[at] == "\\" and regex[at + 1] not in _SHORTHAND)
+def _plain(token: str) -> str:
+    """What the token matches, if that is fixed."""
+    if token[0] == "\\":
+        return "" if token[1] in _SHORTHAND else token[1]
+    return "" if token[0] in "[({*+?)|.^$" else token
 
 
-def _group(inside: str) -> Iterator[tuple[str, ...]]:
+def _group(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The texts of a group's alternatives together, if each has one."""
-    if inside.startswith("?i"):
+    if tokens[0].startswith("(?i"):
         return  # its letters are not fixed
-    if inside.startswith("?:"):
-        inside = inside[2:]
-    elif inside.startswith("?P<"):
-        inside = inside[inside.index(">") + 1 :]
-    each = [_best(one) for one in _alternatives(inside)]
+    each = [_best(one) for one in _alternatives(tokens[1:-1])]
     if all(each):
         yield tuple(dict.fromkeys(text for one in each for text in one))
 
 
-def _alternatives(inside: str) -> list[str]:
-    parts, at, start = [], 0, 0
-    while at < len(inside):
-        if inside[at] == "|":
-            parts.append(inside[start:at])
-            at += 1
-            start = at
-        else:
-            at = _end(inside, at)
-    return [*parts, inside[start:]]
+def _alternatives(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    start, depth = 0, 0
+    for at, token in enumerate(tokens):
+        depth += (token[0] == "(") - (token == ")")
+        if token == "|" and not depth:
+            yield tokens[start:at]
+            start = at + 1
+    yield tokens[start:]
 
 
-def _end(regex: str, at: int) -> int:
-    """Where the item that begins at `at` ends, without its quantifier."""
-    sign = regex[at]
-    if sign == "\\":
-        return at + 2
-    if sign == "[":
-        return _class_end(regex, at)
-    return _closing(regex, at) if sign == "(" else at + 1
-
-
-def _closing(regex: str, at: int) -> int:
+def _closing(tokens: Sequence[str], at: int) -> int:
     depth = 0
-    while at < len(regex):
-        sign = regex[at]
-        if sign in "\\[":
-            at = _end(regex, at)
-            continue
-        depth += (sign == "(") - (sign == ")")
-        at += 1
+    for end in range(at, len(tokens)):
+        depth += (tokens[end][0] == "(") - (tokens[end] == ")")
         if not depth:
-            return at
-    raise ValueError(f"a group is not closed in {regex!r}")
-
-
-def _class_end(regex: str, at: int) -> int:
-    at += 2 if regex[at + 1] == "^" else 1
-    at += 1 if regex[at] == "]" else 0
-    while regex[at] != "]":
-        at += 2 if regex[at] == "\\" else 1
-    return at + 1
-
-
-def _quantifier(regex: str, at: int) -> int:
-    start = at
-    if at < len(regex) and regex[at] in "*+?":
-        at += 1
-    elif at < len(regex) and regex[at] == "{":
-        at = regex.index("}", at) + 1
-    if at > start and at < len(regex) and regex[at] == "?":
-        at += 1
-    return at
+            return end + 1
+    raise ValueError("a group is not closed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -11,17 +10,29 @@ from .engine import REACH, Engine
 from .lines import hit
 from .model import Hit
 
-# a line that is full, so that the next one may go on with it
-_CUT = re.compile(rb"^[^\n]{79,80}(\r?\n)(?=[^\n])", re.MULTILINE)
-_FOLDED = re.compile(rb"^[^\n]{50,81}(\n)(?=[^\n])", re.MULTILINE)
+_WIDTH = 80
+_SHORTEST = 12
+"""A line shorter than this was not broken for want of room, whatever comes next."""
 
 
 def hits(engine: Engine, block: Block, data: bytes) -> Iterator[Hit]:
     """Those matches in `data` that go over the end of a line. Linear."""
-    for pattern, glue in ((_CUT, b""), (_FOLDED, b" ")):
-        breaks = [found.span(1) for found in pattern.finditer(data)]
-        if breaks:
-            yield from _over(engine, block, data, breaks, glue)
+    cut, folded, end = [], [], -1
+    lines = data.split(b"\n")
+    for line, after in zip(lines, lines[1:], strict=False):
+        end += len(line) + 1
+        if not _SHORTEST <= len(line) <= _WIDTH + 1 or not after.strip():
+            continue
+        length = len(line.rstrip(b"\r"))
+        seam = (end - len(line) + length, end + 1)
+        if length in (_WIDTH, _WIDTH - 1):
+            cut.append(seam)
+        if length <= _WIDTH <= length + 1 + len(after.split(None, 1)[0]) and not after[:1].isspace():
+            folded.append(seam)
+    if cut:
+        yield from _over(engine, block, data, cut, b"")
+    if folded:
+        yield from _over(engine, block, data, folded, b" ")
 
 
 def _over(engine: Engine, block: Block, data: bytes, breaks: list[tuple[int, int]], glue: bytes) -> Iterator[Hit]:
