@@ -43,6 +43,12 @@ CAUSE = Cause(
         "Restart the jobs (reboot if the reset failed); move to a kernel and firmware pair known good for the chip; remove overrides and overclocking; raise amdgpu.lockup_timeout only for legitimately long kernels.",
         "重新启动任务（若重置失败则重启机器）；换用已知对该芯片可靠的内核与固件组合；去掉覆盖变量和超频；仅对确实很长的核函数才调高 amdgpu.lockup_timeout。",
     ),
-    follows=("hsa-override-wrong", "strix-bad-mes-firmware", "kfd-vgpr-cwsr-mismatch", "linux-firmware-too-old", "amdgpu-dkms-over-intree",),
+    follows=(
+        "hsa-override-wrong",
+        "strix-bad-mes-firmware",
+        "kfd-vgpr-cwsr-mismatch",
+        "linux-firmware-too-old",
+        "amdgpu-dkms-over-intree",
+    ),
     messages=MESSAGES,
 )

@@ -36,6 +36,10 @@ CAUSE = Cause(
         "Use a signed channel; if it must be this one, a local mirror signed by a key of one's own rather than trusted=yes.",
         "使用有签名的渠道；若必须使用它，则建立用自己密钥签名的本地镜像，而不是 trusted=yes。",
     ),
-    follows=("apt-signing-key-missing", "apt-signing-key-expired", "apt-repo-moved",),
+    follows=(
+        "apt-signing-key-missing",
+        "apt-signing-key-expired",
+        "apt-repo-moved",
+    ),
     messages=MESSAGES,
 )

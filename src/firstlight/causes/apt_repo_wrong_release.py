@@ -10,7 +10,15 @@ from .messages import Message, Seen
 from .model import Cause
 
 # messages
-_NAMES = {"bionic": "18.04", "focal": "20.04", "jammy": "22.04", "noble": "24.04", "resolute": "26.04", "bookworm": "12", "trixie": "13"}
+_NAMES = {
+    "bionic": "18.04",
+    "focal": "20.04",
+    "jammy": "22.04",
+    "noble": "24.04",
+    "resolute": "26.04",
+    "bookworm": "12",
+    "trixie": "13",
+}
 
 
 def other_release(hit: Hit, seen: Seen) -> dict[str, str] | bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from ..facts.model import Facts, Gpu, Unknown
 from ..transcript.model import Hit
 from ..words import Words

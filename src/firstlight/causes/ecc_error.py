@@ -7,6 +7,7 @@ from ..words import Words
 from .messages import Message, Seen
 from .model import Cause
 
+
 # messages
 def not_zero(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
     """The kernel also prints a count of none."""

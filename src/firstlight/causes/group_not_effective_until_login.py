@@ -37,6 +37,7 @@ def judge(facts: Facts) -> Judgement:
 
 _TRY = Words("To try it at once, without a new login.", "想马上验证，不必重新登录。")
 
+
 # messages
 def session_lacks(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
     """The session's own list of groups is in the text, and has no render."""

@@ -42,6 +42,12 @@ CAUSE = Cause(
         "A ROCm and torch that support the GPU, with the compiler they came with; torch.backends.cudnn.enabled = False around that step as a stopgap.",
         "使用支持该 GPU 的 ROCm 和 torch 及其配套编译器；应急时在该步骤前后设 torch.backends.cudnn.enabled = False。",
     ),
-    follows=("gpu-arch-not-in-rocm-build", "hsa-override-wrong", "disk-full", "miopen-user-db-unusable", "system-rocm-shadows-wheel-libs",),
+    follows=(
+        "gpu-arch-not-in-rocm-build",
+        "hsa-override-wrong",
+        "disk-full",
+        "miopen-user-db-unusable",
+        "system-rocm-shadows-wheel-libs",
+    ),
     messages=MESSAGES,
 )

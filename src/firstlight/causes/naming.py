@@ -20,6 +20,8 @@ LEAST = 0.5
 MOST = 0.99
 _OPEN = 0.4
 """A cause that is less likely than this is not mentioned."""
+_BY_FACTS = 0.7
+"""How sure a predicate makes that holds on what a text states: the text may state only part."""
 _SHOWN = 5
 """Lines of evidence for a cause."""
 
@@ -70,8 +72,16 @@ class Naming(msgspec.Struct, frozen=True):
     """Ids of causes that it may be, none of them more likely than not. Empty where one is named."""
 
 
-def name(hits: Iterable[Hit]) -> Naming:
-    """The causes that `hits` name. Pure."""
+class Proved(msgspec.Struct, frozen=True, kw_only=True):
+    """A cause that `doctor`'s predicate finds on the facts that a text states, or on this machine."""
+
+    id: str
+    blocking: bool
+    hits: tuple[Hit, ...]
+
+
+def name(hits: Iterable[Hit], proved: Iterable[Proved] = ()) -> Naming:
+    """The causes that `hits` name, together with what facts prove. Pure."""
     known = vocabulary()
     by_pattern: dict[int, list[Hit]] = {}
     for hit in hits:
@@ -81,6 +91,9 @@ def name(hits: Iterable[Hit]) -> Naming:
     for at, (cause, message) in enumerate(known.messages):
         if at in by_pattern and (proof := _proof(message, by_pattern[at], seen)):
             proofs.setdefault(cause.id, []).append(proof)
+    for one in proved:
+        if one.blocking or one.id in proofs:  # what merely slows a machine down is named only where a line says so too
+            proofs.setdefault(one.id, []).append(_Proof(_BY_FACTS, one.hits, None))
     causes = {cause.id: cause for cause in catalogue()}
     found = [_named(causes[id], of) for id, of in proofs.items()]
     named = arrange([one for one in found if one.confidence >= LEAST])
@@ -100,7 +113,7 @@ def _signs(known: Vocabulary, hits: Mapping[int, Sequence[Hit]]) -> dict[str, tu
         if at >= len(known.messages):
             owner = known.patterns[at].owner
             signs[owner] = (*signs.get(owner, ()), *hits[at])
-    signs |= {name: () for name in tuple(derived(signs))}
+    signs |= dict.fromkeys(tuple(derived(signs)), ())
     return signs
 
 
@@ -156,7 +169,7 @@ def arrange(found: Sequence[Named]) -> tuple[Named, ...]:
     for one in sure.values():
         above = [id for id in one.cause.follows if id in sure and one.cause.id not in sure[id].cause.follows]
         if above:
-            root = max(above, key=lambda id: sure[id].confidence)
+            root = max(above, key=lambda above_id: sure[above_id].confidence)
             less = round(one.confidence * (1 - sure[root].confidence / 2), 3)
             below.setdefault(root, []).append(msgspec.structs.replace(one, follows=root, confidence=less))
         else:
@@ -165,6 +178,9 @@ def arrange(found: Sequence[Named]) -> tuple[Named, ...]:
     ordered: list[Named] = []
     for root in roots:
         _add(ordered, root, below)
+    for one in found:  # a ring of causes has no root
+        if all(one.cause.id != other.cause.id for other in ordered):
+            ordered.append(one)
     return tuple(ordered)
 
 

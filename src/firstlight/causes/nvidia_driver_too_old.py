@@ -53,6 +53,7 @@ _OLDER = Words(
     "或保留驱动，改用为旧版 CUDA 编译的 torch（`firstlight plan` 会列出合适的）。",
 )
 
+
 # messages
 def cuda_of_number(hit: Hit, seen: Seen) -> dict[str, str]:
     """11040 is CUDA 11.4; `+cu121` of torch says what it needs."""

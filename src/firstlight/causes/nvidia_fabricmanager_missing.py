@@ -42,8 +42,6 @@ CAUSE = Cause(
         "Install nvidia-fabricmanager of exactly the driver's version, enable and start it, then check the fabric state.",
         "安装与驱动版本完全相同的 nvidia-fabricmanager，启用并启动它，然后检查 fabric 状态。",
     ),
-    known=(
-        Known("https://github.com/pytorch/pytorch/issues/35710"),
-    ),
+    known=(Known("https://github.com/pytorch/pytorch/issues/35710"),),
     messages=MESSAGES,
 )

@@ -7,6 +7,7 @@ from ..words import Words
 from .messages import Message, Seen
 from .model import Cause
 
+
 # messages
 def not_torch(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
     """Something that torch needs, not torch itself."""

@@ -38,6 +38,10 @@ CAUSE = Cause(
         "Enable large BAR, turn ACS off on the switch, --ipc=host in containers, equal GPUs; else run with NCCL_P2P_DISABLE=1.",
         "启用 large BAR，关闭交换芯片上的 ACS，容器用 --ipc=host，使用相同的 GPU；否则用 NCCL_P2P_DISABLE=1 运行。",
     ),
-    follows=("iommu-breaks-gpu-p2p", "large-bar-disabled", "container-shm-too-small",),
+    follows=(
+        "iommu-breaks-gpu-p2p",
+        "large-bar-disabled",
+        "container-shm-too-small",
+    ),
     messages=MESSAGES,
 )

@@ -40,9 +40,10 @@ CAUSE = Cause(
         "A ROCm or rocBLAS build with that gfx; as a stopgap HSA_OVERRIDE_GFX_VERSION to a listed target of the same family.",
         "使用包含该 gfx 的 ROCm 或 rocBLAS 构建；应急时用 HSA_OVERRIDE_GFX_VERSION 设为同系列中列出的目标。",
     ),
-    follows=("igpu-visible-to-hip", "system-rocm-shadows-wheel-libs",),
-    known=(
-        Known("https://github.com/ROCm/rocBLAS/issues/1339"),
+    follows=(
+        "igpu-visible-to-hip",
+        "system-rocm-shadows-wheel-libs",
     ),
+    known=(Known("https://github.com/ROCm/rocBLAS/issues/1339"),),
     messages=MESSAGES,
 )

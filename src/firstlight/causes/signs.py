@@ -118,7 +118,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "uvm-absent": (r"(?i)nvidia-uvm.{0,60}(?:no such file|missing|cannot access|not found)", r"cannot access '/dev/nvidia-uvm'",),
     "uvm-only": (r"cannot access '/dev/nvidia-uvm'",),
     "cuda-unknown": (r"CUDA unknown error", r"CUDA_ERROR_UNKNOWN", r"CUDA error: unknown error",),
-    "slow-start": (r"(?i)(?:slow|seconds?|delay|latency|takes).{0,60}(?:nvidia-smi|start|first|init|each|every)", r"real {0,3}\t?0m(?:[3-9]|[1-9]\d)\.\d", r"(?i)every (?:call|program|start)",),
+    "slow-start": (r"real {0,3}\t?0m(?:[3-9]|[1-9]\d)\.\d", r"(?i)(?:slow|seconds|delay).{0,40}(?:nvidia-smi|every program|each program|each start)", r"(?i)(?:nvidia-smi|every program|each program|each start).{0,40}(?:slow|seconds|delay)",),
     "ring-reset-words": (r"GPU reset",),
     "evict-failed": (r"(?i)failed to evict", r"(?i)failed to quiesce", r"Resetting wave fronts",),
     "bad-mes-words": (r"20251125", r"(?i)mes.{0,40}0x0{0,6}83\b",),
@@ -229,16 +229,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "torch-nightly": (r"(?:dev|a|rc)20251125",),
 }  # fmt: skip
 
-
-def derived(seen: Mapping[str, object]) -> Iterator[str]:
-    """Signs that follow from several, or from the absence of one."""
-    there = seen.keys()
-    for name, (all_of, none_of) in _DERIVED.items():
-        if all(any(one in there for one in either.split("|")) for either in all_of) and not there & set(none_of):
-            yield name
-
-
-_DERIVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+DERIVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     # name: (all of these, each perhaps one of several; none of those)
     "amd-card-only": (("amd-card|amd",), ("nvidia-card", "nvidia-smi-works")),
     "container-no-gpu": (("container",), ("gpu-passed",)),
@@ -249,3 +240,11 @@ _DERIVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pin-forcing": (("apt-held-words|unmet", "negative-or-high-pin"), ()),
     "rccl-hang": (("rccl|amd", "hang"), ()),
 }
+
+
+def derived(seen: Mapping[str, object]) -> Iterator[str]:
+    """Signs that follow from several, or from the absence of one."""
+    there = seen.keys()
+    for name, (all_of, none_of) in DERIVED.items():
+        if all(any(one in there for one in either.split("|")) for either in all_of) and not there & set(none_of):
+            yield name

@@ -73,6 +73,10 @@ CAUSE = Cause(
         "Smaller batch or sequence, lower precision, checkpointing, offload or quantisation; end other processes; a larger GPU.",
         "减小批量或序列，降低精度，使用检查点、卸载或量化；结束其他进程；换更大的 GPU。",
     ),
-    follows=("apu-gtt-limit-too-low", "uma-carveout-too-small", "apu-carveout-too-large",),
+    follows=(
+        "apu-gtt-limit-too-low",
+        "uma-carveout-too-small",
+        "apu-carveout-too-large",
+    ),
     messages=MESSAGES,
 )

@@ -11,9 +11,7 @@ _UNKNOWN = Words(
     "这段文本中没有已知的问题（已读 {count} 行）。这并不证明一切正常。",
 )
 _EMPTY = Words("There was nothing to read.", "没有可读的内容。")
-_UNDECIDED = Words(
-    "It cannot be told from this text alone; it may be: {ids}.", "仅凭这段文本无法判断；可能是：{ids}。"
-)
+_UNDECIDED = Words("It cannot be told from this text alone; it may be: {ids}.", "仅凭这段文本无法判断；可能是：{ids}。")
 _MORE = Words(
     "More of the log helps: its beginning, the command, `dmesg`, `rocminfo` or `nvidia-smi`, the versions.",
     "请提供更多日志：开头部分、命令、`dmesg`、`rocminfo` 或 `nvidia-smi`、版本号。",

@@ -12,7 +12,8 @@ _TITLE = Words("What this log says", "日志说明")
 _READ = Words(
     "Read {lines} lines ({bytes} bytes) from `{source}`; {matched} of them match a known message. Secrets, names and "
     "addresses are replaced by dummies.",
-    "从 `{source}` 读取 {lines} 行（{bytes} 字节），其中 {matched} 行与已知消息匹配。密钥、姓名和地址已替换为占位内容。",
+    "从 `{source}` 读取 {lines} 行（{bytes} 字节），其中 {matched} 行与已知消息匹配。"
+    "密钥、姓名和地址已替换为占位内容。",
 )
 _CAUSES = Words("Causes", "原因")
 _NONE = Words("None that is known.", "没有已知原因。")

@@ -23,7 +23,7 @@ class Lines:
         self._last = (0, 0)
 
     def hits(self, block: Block, data: bytes, *, count: bool) -> Iterator[Hit]:
-        """Every pattern that a line of `data` (the block, perhaps cleaned) matches, once a line. `count` those lines."""
+        """Every pattern that a line of `data` (the block, perhaps cleaned) matches, once a line; `count` the lines."""
         number, at, begin, end = block.line, 0, 0, -1
         tries: dict[int, int] = {}
         told: set[int] = set()
@@ -45,7 +45,7 @@ class Lines:
             for pattern, match in found:
                 if pattern not in told:
                     told.add(pattern)
-                    yield hit(pattern, match, number, data, begin, end)
+                    yield hit(pattern, match, number, data, (begin, end))
 
     def _count(self, block: Block, begin: int) -> None:
         """Once for each line; one that goes over several blocks is the line that the first of them ended in."""
@@ -55,8 +55,9 @@ class Lines:
             self.matched += 1
 
 
-def hit(pattern: int, match: re.Match[bytes], number: int, data: bytes, begin: int, end: int) -> Hit:
-    """The hit of `match` in the line from `begin` to `end`."""
+def hit(pattern: int, match: re.Match[bytes], number: int, data: bytes, span: tuple[int, int]) -> Hit:
+    """The hit of `match` in the line that takes `span` of `data`."""
+    begin, end = span
     begin, end = max(begin, match.start() - SHOWN), min(end, match.end() + SHOWN)
     begin = max(begin, data.rfind(b"\r", begin, match.start()) + 1)
     stop = data.find(b"\r", match.end(), end)

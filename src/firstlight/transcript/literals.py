@@ -34,7 +34,7 @@ def literals(regex: str) -> tuple[tuple[bytes, ...], bool]:
 
 def _best(tokens: Sequence[str]) -> tuple[str, ...]:
     """Of all sets of texts of which one must be there, the one whose shortest text is longest."""
-    return max(_sets(tokens), key=lambda one: (min(min(map(len, one)), _ENOUGH), -len(one)), default=())
+    return max(_sets(tokens), key=lambda one: (min(*map(len, one), _ENOUGH), -len(one)), default=())
 
 
 def _sets(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -79,9 +79,9 @@ def _group(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _alternatives(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
     start, depth = 0, 0
-    for at, token in enumerate(tokens):
-        depth += (token[0] == "(") - (token == ")")
-        if token == "|" and not depth:
+    for at, item in enumerate(tokens):
+        depth += (item[0] == "(") - (item == ")")
+        if item == "|" and not depth:
             yield tokens[start:at]
             start = at + 1
     yield tokens[start:]

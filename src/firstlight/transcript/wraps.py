@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 
 from .blocks import Block
 from .engine import REACH, Engine
@@ -19,7 +20,7 @@ def hits(engine: Engine, block: Block, data: bytes) -> Iterator[Hit]:
     """Those matches in `data` that go over the end of a line. Linear."""
     cut, folded, end = [], [], -1
     lines = data.split(b"\n")
-    for line, after in zip(lines, lines[1:], strict=False):
+    for line, after in pairwise(lines):
         end += len(line) + 1
         if not _SHORTEST <= len(line) <= _WIDTH + 1 or not after.strip():
             continue
@@ -59,4 +60,4 @@ def _over(engine: Engine, block: Block, data: bytes, breaks: list[tuple[int, int
                 number = block.line + joined.count(b"\n", 0, match.start()) + first
                 begin = joined.rfind(b"\n", 0, match.start()) + 1
                 end = joined.find(b"\n", match.end())
-                yield hit(at_pattern, match, number, joined, begin, len(joined) if end < 0 else end)
+                yield hit(at_pattern, match, number, joined, (begin, len(joined) if end < 0 else end))

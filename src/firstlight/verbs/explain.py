@@ -6,11 +6,15 @@ from typing import BinaryIO, Literal
 
 import msgspec
 
-from ..causes.model import Known, Severity
-from ..causes.naming import Named, engine, name
+from ..causes import diagnose
+from ..causes.model import Finding, Known, Severity
+from ..causes.naming import Named, Proved, engine, name
 from ..errors import UnreadableInput
+from ..facts.devices import Gpu
+from ..facts.model import Facts, Unknown
 from ..host.redact import Redactor
 from ..transcript import Transcript, read
+from ..transcript.facts import facts_of
 from ..transcript.model import Hit
 from ..words import Lang, Words
 from .answer import Answer
@@ -75,8 +79,10 @@ class ExplainAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.explain/1
     causes: tuple[ExplainedAnswer, ...]
     undecided: tuple[str, ...]
     """Ids of causes that it may be, of which none is more likely than not."""
+    gpus: tuple[Gpu, ...]
+    """Those that the text lists, as `facts` has them; what it does not say is null."""
     machine: dict[str, str]
-    """What the text says of its machine, in short: `gpus`, `driver`, `kernel` ..."""
+    """What else it says of its machine: `kernel.release`, `driver.nvidia.version` ..."""
     read: AmountAnswer
 
     @property
@@ -93,13 +99,16 @@ def explain(request: ExplainRequest, stdin: BinaryIO) -> ExplainAnswer:
     Raises UnreadableInput where the file cannot be read.
     """
     text = _read(request.file, stdin)
-    naming = name(text.hits)
+    facts = _facts(text)
+    here = _here(request.lang) if request.here else ()
+    naming = name(text.hits, (*_proved(facts, text), *here))
     redactor = Redactor()
     return ExplainAnswer(
         source=request.file if request.file not in (None, "-") else _STDIN,
         causes=tuple(_explained(one, redactor, request.lang) for one in naming.named),
         undecided=naming.undecided,
-        machine={},
+        gpus=tuple(facts.gpus),
+        machine=_machine(facts),
         read=AmountAnswer(bytes=text.counts.bytes, lines=text.counts.lines, matched_lines=text.counts.matched),
     )
 
@@ -136,3 +145,61 @@ def _explained(one: Named, redactor: Redactor, lang: Lang) -> ExplainedAnswer:
 
 def _line(hit: Hit, redactor: Redactor) -> LineAnswer:
     return LineAnswer(line=hit.line, text=redactor.text(hit.text)[:_LONGEST])
+
+
+_FACTS_FROM = 1 << 20
+"""Bytes of the beginning, and half as many of the end, that are read for facts."""
+
+
+def _facts(text: Transcript) -> Facts:
+    end = (text.tail or text.head[_FACTS_FROM:])[-_FACTS_FROM // 2 :]
+    return facts_of((text.head[:_FACTS_FROM] + b"\n" + end).decode("utf-8", "replace"))
+
+
+def _machine(facts: Facts) -> dict[str, str]:
+    values = {
+        "kernel.release": facts.kernel.release,
+        "driver.nvidia.version": facts.driver.nvidia.version,
+        "firmware.package": facts.firmware.package,
+    }
+    return {name: value for name, value in values.items() if not isinstance(value, Unknown)}
+
+
+def _proved(facts: Facts, text: Transcript) -> tuple[Proved, ...]:
+    """What `doctor` finds on the facts that the text states; nothing is asked where it states none."""
+    if not facts.gpus and isinstance(facts.kernel.cmdline, Unknown) and isinstance(facts.environment, Unknown):
+        return ()
+    lines = text.head[:_FACTS_FROM].decode("utf-8", "replace").splitlines()
+    found = [one for one in diagnose(facts) if one.verdict == "found" and one.severity != "advice"]
+    proofs = [(one, _stated(one, lines)) for one in found]
+    return tuple(Proved(id=one.id, blocking=one.severity == "blocking", hits=hits) for one, hits in proofs if hits)
+
+
+def _stated(finding: Finding, lines: list[str]) -> tuple[Hit, ...]:
+    """The lines that state the finding's facts: the first that has the value, or else the name, of each."""
+    hits: dict[int, Hit] = {}
+    for proof in finding.evidence:
+        words = (proof.value, proof.fact.rpartition(".")[2])
+        at = next((at for word in words for at, line in enumerate(lines) if len(word) > 2 and word in line), None)
+        if at is not None:
+            hits.setdefault(at, Hit(pattern=-1, line=at + 1, text=lines[at].strip(), values={}))
+    return tuple(hits.values())
+
+
+def _here(lang: Lang) -> tuple[Proved, ...]:
+    """What `doctor` finds on this machine, as lines without a number."""
+    from ..host import open_host
+    from .facts import read as read_facts
+
+    found = [one for one in diagnose(read_facts(open_host("live"), None)) if one.verdict == "found"]
+    return tuple(
+        Proved(
+            id=one.id,
+            blocking=one.severity == "blocking",
+            hits=tuple(
+                Hit(pattern=-1, line=0, text=f"{one.title.say(lang)}: {proof.fact} = {proof.value}", values={})
+                for proof in one.evidence
+            ),
+        )
+        for one in found
+    )
