@@ -15,8 +15,8 @@ TESTS = ROOT / "tests"
 
 ORDER = (
     "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "transcript",
-    "causes", "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text", "serve",
-    "cli", "__main__",
+    "causes", "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text",
+    "serve", "cli", "__main__",
 )  # fmt: skip
 """A package imports only those before it."""
 

@@ -29,7 +29,7 @@ def judge(facts: Facts) -> Judgement:
     }.get(kind(facts), "--shm-size=8g (or --ipc=host)")
     why = Words(f"Start the container with {flags}.", f"启动容器时加上 {flags}。")
     return Found(
-        evidence=(Evidence("container.shm_bytes", str(size), "/dev/shm"),  # noqa: S108
+        evidence=(Evidence("container.shm_bytes", str(size), "/dev/shm"),
                   Evidence("container.kind", kind(facts), "/proc/1/cgroup")),
         values={"mib": str(size >> 20)},
         severity=None if count > 1 else "advice",

@@ -176,8 +176,8 @@ def arrange(found: Sequence[Named]) -> tuple[Named, ...]:
             roots.append(msgspec.structs.replace(one, confidence=round(one.confidence, 3)))
     roots.sort(key=lambda one: (-one.confidence, -len(one.evidence), one.cause.id))
     ordered: list[Named] = []
-    for root in roots:
-        _add(ordered, root, below)
+    for top in roots:
+        _add(ordered, top, below)
     for one in found:  # a ring of causes has no root
         if all(one.cause.id != other.cause.id for other in ordered):
             ordered.append(one)
