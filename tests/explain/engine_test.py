@@ -18,9 +18,9 @@ from firstlight.causes import catalogue as causes
 from firstlight.causes.exporting import plain
 from firstlight.causes.naming import engine, name, vocabulary
 from firstlight.causes.signs import DERIVED, SIGNS
-from firstlight.transcript import read
 from firstlight.transcript.engine import REACH
 from firstlight.transcript.literals import literals
+from firstlight.transcript.reader import read
 from firstlight.verbs.catalogue import catalogue
 from tests.explain.asking import CASES, ask, first
 

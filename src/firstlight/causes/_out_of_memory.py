@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"Tried to allocate ([\d.]+) ([KMG])iB")
-_FREE = re.compile(r"(?:of which |; )([\d.]+) ([KMG])iB (?:is )?free")
-_RESERVED = re.compile(r"([\d.]+) ([KMG])iB is reserved by PyTorch but unallocated")
-_OLD = re.compile(r"([\d.]+) ([KMG])iB already allocated.*?([\d.]+) ([KMG])iB reserved in total")
+_NUMBER = r"Tried to allocate ([\d.]+) ([KMG])iB"
+_FREE = r"(?:of which |; )([\d.]+) ([KMG])iB (?:is )?free"
+_RESERVED = r"([\d.]+) ([KMG])iB is reserved by PyTorch but unallocated"
+_OLD = r"([\d.]+) ([KMG])iB already allocated.*?([\d.]+) ([KMG])iB reserved in total"
 _UNIT = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
 def fragmented(text: str) -> bool:
     """Whether more than what was asked for, and more than a tenth of a GiB, is reserved and idle or simply free."""
-    wanted = _bytes(_NUMBER.search(text))
-    idle = _bytes(_RESERVED.search(text))
-    if old := _OLD.search(text):
+    wanted = _bytes(re.search(_NUMBER, text))
+    idle = _bytes(re.search(_RESERVED, text))
+    if old := re.search(_OLD, text):
         idle = max(idle, float(old[3]) * _UNIT[old[4]] - float(old[1]) * _UNIT[old[2]])
     if not wanted:
         return False
-    return _bytes(_FREE.search(text)) > wanted or (idle > wanted and idle > 2**27) or idle > 4 * 2**30
+    return _bytes(re.search(_FREE, text)) > wanted or (idle > wanted and idle > 2**27) or idle > 4 * 2**30
 
 
 def _bytes(found: re.Match[str] | None) -> float:

@@ -10,14 +10,14 @@ from .messages import Message, Seen
 from .model import Cause
 
 # messages
-_VENDOR = re.compile(r"\.\d{5}-\d{1,4}~")
+_VENDOR = r"\.\d{5}-\d{1,4}~"
 """AMD's own package versions carry the ROCm build: `1.0.0.60002-115~22.04`."""
 
 
 def not_vendor(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
     """What is wanted is AMD's, and what is offered is not."""
     wanted, offered = hit.values["wanted"], hit.values["offered"]
-    return not _VENDOR.search(offered) and bool(_VENDOR.search(wanted) or re.search(r"\d{5}", wanted))
+    return not re.search(_VENDOR, offered) and bool(re.search(_VENDOR, wanted) or re.search(r"\d{5}", wanted))
 
 
 MESSAGES = (

@@ -10,13 +10,13 @@ from .messages import Message, Seen
 from .model import Cause
 
 # messages
-_ROCM_BUILD = re.compile(r"\d{5}")
+_ROCM_BUILD = r"\d{5}"
 
 
 def point_release(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
     """The same upstream version, and what is there comes from a later upload for the same release."""
     wanted, offered = hit.values["wanted"], hit.values["offered"]
-    if _ROCM_BUILD.search(wanted.partition("-")[0].replace(".", "  ")):
+    if re.search(_ROCM_BUILD, wanted.partition("-")[0].replace(".", "  ")):
         return False
     same = wanted.partition("-")[0].split(":")[-1] == offered.partition("-")[0].split(":")[-1]
     series = wanted.partition("-")[0].rpartition(".")[0] == offered.partition("-")[0].rpartition(".")[0]

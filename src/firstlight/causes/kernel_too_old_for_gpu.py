@@ -83,7 +83,6 @@ MESSAGES = (
     Message(r"Device \[(?:1002|1022):(?P<device>[0-9a-f]{4})\]", 0.6, needs=("no-driver-in-use",), unless=("nomodeset-words", "probe-failed-words"), told=Words("No driver knows the device 1002:{device}.", "没有驱动认识设备 1002:{device}。")),
     Message(r"NVRM: The NVIDIA GPU .{0,60}installed in this system is not supported by the", 0.45),
     Message(r"nouveau.{0,60}unknown chipset \((?P<chip>\w{4,12})\)", 0.75, told=Words("nouveau does not know the chip {chip}.", "nouveau 不认识芯片 {chip}。")),
-    Message(r"Kernel driver in use: *$", 0.2),
 )  # fmt: skip
 
 CAUSE = Cause(

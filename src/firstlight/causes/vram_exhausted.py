@@ -11,15 +11,15 @@ from .messages import Message, Seen
 from .model import Cause
 
 # messages
-_WANTED = re.compile(r"Tried to allocate ([\d.]+ [KMG]iB)")
-_TOTAL = re.compile(r"total capacity of ([\d.]+ [KMG]iB)")
+_WANTED = r"Tried to allocate ([\d.]+ [KMG]iB)"
+_TOTAL = r"total capacity of ([\d.]+ [KMG]iB)"
 
 
 def not_fragmented(hit: Hit, seen: Seen) -> dict[str, str] | bool:  # noqa: ARG001
     """The request is more than what lies idle."""
     if fragmented(hit.text):
         return False
-    wanted, total = _WANTED.search(hit.text), _TOTAL.search(hit.text)
+    wanted, total = re.search(_WANTED, hit.text), re.search(_TOTAL, hit.text)
     return {"wanted": wanted[1], "total": total[1]} if wanted and total else True
 
 

@@ -11,12 +11,12 @@ from .messages import Message, Seen
 from .model import Cause
 
 # messages
-_IDLE = re.compile(r"([\d.]+ [KMG]iB) is reserved by PyTorch but unallocated")
+_IDLE = r"([\d.]+ [KMG]iB) is reserved by PyTorch but unallocated"
 
 
 def is_fragmented(hit: Hit, seen: Seen) -> dict[str, str] | bool:  # noqa: ARG001
     """As the numbers of the message say."""
-    idle = _IDLE.search(hit.text)
+    idle = re.search(_IDLE, hit.text)
     return ({"idle": idle[1]} if idle else True) if fragmented(hit.text) else False
 
 

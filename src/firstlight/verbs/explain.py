@@ -13,9 +13,9 @@ from ..errors import UnreadableInput
 from ..facts.devices import Gpu
 from ..facts.model import Facts, Unknown
 from ..host.redact import Redactor
-from ..transcript import Transcript, read
 from ..transcript.facts import facts_of
 from ..transcript.model import Hit
+from ..transcript.reader import Transcript, read
 from ..words import Lang, Words
 from .answer import Answer
 from .doctor import RemedyAnswer
