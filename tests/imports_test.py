@@ -14,9 +14,9 @@ SRC = ROOT / "src" / "firstlight"
 TESTS = ROOT / "tests"
 
 ORDER = (
-    "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "causes",
-    "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text", "serve",
-    "cli", "__main__",
+    "words", "errors", "progress", "host", "knowledge", "project", "binaries", "facts", "catalog", "transcript",
+    "causes", "containers", "routes", "lockfile", "steps", "checks", "clusters", "bench", "report", "verbs", "text",
+    "serve", "cli", "__main__",
 )  # fmt: skip
 """A package imports only those before it."""
 

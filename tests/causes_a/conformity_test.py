@@ -96,7 +96,7 @@ def _is_argument_vector(argv: tuple[str, ...]) -> None:
 def test_every_cause_of_ours_is_planted() -> None:
     planted = {spec.cause for spec in PLANTS.values()}
     families = {"kernel", "driver", "permissions", "container"}
-    ours = {one.id for one in catalogue() if one.family in families}
+    ours = {one.id for one in catalogue() if one.family in families and one.judge is not None}
     elsewhere = {"container-shm-too-small", "nvidia-driver-dropped-gpu"}  # planted in access_test.py and driver_test.py
     assert ours - planted <= elsewhere
 

@@ -11,6 +11,7 @@ def judged(id: str, facts: Facts) -> Judgement:
     """By the cause of that id."""
     one = cause(id)
     assert one
+    assert one.judge
     return one.judge(facts)
 
 

@@ -18,6 +18,7 @@ def judged(id: str, facts: Facts) -> Judgement:
     """One cause of the catalogue on these facts."""
     found = cause(id)
     assert found is not None, id
+    assert found.judge
     return found.judge(facts)
 
 

@@ -218,5 +218,6 @@ def test_time_is_linear_in_the_number_of_gpus() -> None:
     facts = variable("HSA_OVERRIDE_GFX_VERSION", "9.4.2")(facts)
     start = time.perf_counter()
     for one in MINE.values():
-        one.judge(facts)
+        if one.judge:
+            one.judge(facts)
     assert time.perf_counter() - start < 1.5

@@ -290,3 +290,28 @@ def test_verify_without_an_environment_cannot_tell(tmp_path: Path, capsys: pytes
 def test_sync_without_a_lock_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync", "--project", str(tmp_path)]) == 2
     assert "firstlight lock" in capsys.readouterr().err
+
+
+def test_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    log.write_text("step 1\nRuntimeError: HIP error: invalid device function\n")
+    assert main(["explain", str(log), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [cause["id"] for cause in told["causes"]] == ["gpu-arch-not-in-rocm-build"]
+    assert told["causes"][0]["evidence"][0]["line"] == 2
+    assert main(["explain", str(log), "--report"]) == 0
+    assert "### `gpu-arch-not-in-rocm-build`" in capsys.readouterr().out
+    log.write_text("all is well\n")
+    assert main(["explain", str(log)]) == 1
+    assert main(["explain", str(tmp_path / "absent")]) == 2
+    log.write_text("")
+    assert main(["explain", str(log)]) == 3
+
+
+def test_the_catalogue_is_exported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["causes", "--export"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "firstlight.catalogue/1"
+    assert main(["causes", "--export", "patterns"]) == 0
+    assert capsys.readouterr().out.splitlines() == document["patterns"]
+    assert main(["causes", "show", "no-gpu", "--export"]) == 2

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from firstlight.causes.cuda_arch_not_in_torch_build import CAUSE
-from firstlight.causes.model import Clear, Found
+from firstlight.causes.model import Found
 from firstlight.facts import collect
 from firstlight.facts.model import Environment, Facts
 from firstlight.facts.value import Unknown
 from firstlight.host import open_host
 from tests.binaries.fat_torch import fill
+from tests.causes_b.judging import clear, judged
 from tests.machines_facts import change, rtx4090_desktop
 
+CAUSE = "cuda-arch-not-in-torch-build"
 OWN_BUILD = "2.99.0a0+git1234567.cu130"
 
 
@@ -45,15 +46,15 @@ def test_a_build_of_ones_own_is_known_by_its_library(environment: Path) -> None:
 def test_the_cause_is_found_by_what_the_library_lacks(environment: Path) -> None:
     fill(environment, {"libtorch_cuda.so": ["sm_90"]}, OWN_BUILD)
     (environment / "torch" / "version.py").write_text("__version__ = '2.99.0a0'\ncuda = '13.0'\nhip = None\n")
-    judged = CAUSE.judge(on_an_rtx_4090(found(environment)))
-    assert isinstance(judged, Found)
-    assert any(one.fact == "python.environments.torch.targets" and one.value == "sm_90" for one in judged.evidence)
+    answer = judged(CAUSE, on_an_rtx_4090(found(environment)))
+    assert isinstance(answer, Found)
+    assert any(one.fact == "python.environments.torch.targets" and one.value == "sm_90" for one in answer.evidence)
 
 
 def test_the_cause_is_ruled_out_by_what_the_library_holds(environment: Path) -> None:
     fill(environment, {"libtorch_cuda.so": ["sm_86"]}, OWN_BUILD)
     (environment / "torch" / "version.py").write_text("__version__ = '2.99.0a0'\ncuda = '13.0'\nhip = None\n")
-    assert isinstance(CAUSE.judge(on_an_rtx_4090(found(environment))), Clear)
+    assert clear(CAUSE, on_an_rtx_4090(found(environment)))
 
 
 @pytest.mark.parametrize("content", [None, b"\x7fELF\x02\x01\x01", b"no library"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -17,9 +18,11 @@ from firstlight.routes.model import Because, Harm, Plan, Route, Wheel
 from firstlight.verbs import doctor, error, export, lock, plan, verify
 from firstlight.verbs.answer import Answer
 from firstlight.verbs.capture import CaptureAnswer
+from firstlight.verbs.catalogue import catalogue
 from firstlight.verbs.causes import CausesRequest, causes
 from firstlight.verbs.completion import CompletionAnswer
 from firstlight.verbs.doctor import DoctorAnswer
+from firstlight.verbs.explain import ExplainRequest, explain
 from firstlight.verbs.inspect_answer import InspectAnswer, answered
 from firstlight.verbs.plan import PlanAnswer
 from firstlight.verbs.schema import nouns
@@ -33,6 +36,7 @@ from ..text.differences import drift_answer, rollback_answer
 from ..text.findings import CLEAR, GTT_SMALL, NO_PERMISSION, TORCH_SEES_NONE, UNJUDGED
 
 GIB = 1 << 30
+EXPLAINED = b"  Name:                    gfx1012\nRuntimeError: HIP error: invalid device function\nKilled\n"
 WHEEL = Wheel(
     name="torch", version="2.13.0+cpu", filename="torch-2.13.0+cpu-cp311-cp311-linux_x86_64.whl", sha256="ab" * 32,
     size=190 << 20, url="https://user:secret@example.org/torch.whl", source="pytorch-cpu",
@@ -179,7 +183,9 @@ def answer(noun: str, lang: Lang) -> Answer:
         "export": lambda: export_answer(lang),
         "capture": capture_answer,
         "inspect": lambda: inspect_answer(lang),
+        "explain": lambda: explain(ExplainRequest(lang=lang), io.BytesIO(EXPLAINED)),
         "causes": lambda: causes(CausesRequest(lang=lang)),
+        "catalogue": catalogue,
         "error": lambda: error.failed(refused, lang),
         "nouns": nouns,
         "completion": lambda: CompletionAnswer(shell="fish", text={"en": "a", "zh": "甲"}[lang]),

@@ -9,6 +9,7 @@ from ._cmdline import parameter, remove
 from ._gpus import INSTINCT, label, of
 from ._packages import modprobe
 from ._serving import module_evidence, no_driver, rest, runs_now, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
@@ -55,6 +56,14 @@ def _lift(facts: Facts, entry: Blacklist) -> tuple[Remedy, ...]:
     return (Remedy(edit, root=True, why=why), rebuild_initramfs(facts), reboot())
 
 
+# messages
+MESSAGES = (
+    Message(r"^blacklist amdgpu", 0.85),
+    Message(r"/etc/modprobe\.d/\S{1,80}: ?blacklist amdgpu", 0.93),
+    Message(r"modprobe\.blacklist=(?:\w{1,30},){0,5}amdgpu", 0.94),
+    Message(r"install amdgpu /bin/(?:false|true)", 0.9),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="amdgpu-blacklisted",
     family="kernel",
@@ -74,4 +83,5 @@ CAUSE = Cause(
         "运行 modprobe amdgpu（部分 Instinct 服务器有意在启动后才加载），或取消黑名单后重启。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -10,6 +10,7 @@ from ._dkms import built, dkms_evidence
 from ._gpus import INSTINCT, evidence, label, of
 from ._packages import remove
 from ._serving import left_out, rest, served
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
@@ -86,6 +87,16 @@ def _remove(facts: Facts) -> Remedy:
     return remove(facts, why, debian=packages, fedora=packages, suse=packages)
 
 
+# messages
+MESSAGES = (
+    Message(r"filename: {1,12}/lib/modules/\S{3,60}/updates/dkms/amdgpu\.ko\S{0,4}", 0.75, needs=("amdgpu-trouble", "apu")),
+    Message(r"amdttm", 0.45, needs=("amdgpu-trouble",), doubts=()),
+    Message(r"amdgpu: loading out-of-tree module taints kernel", 0.55, needs=("amdgpu-trouble",)),
+    Message(r"\[drm\] amdgpu version: (?P<version>[\d.]{3,12})", 0.62, needs=("amdgpu-trouble",), told=Words("The out-of-tree amdgpu {version} is loaded.", "加载的是树外 amdgpu {version}。")),
+    Message(r"amdgpu-dkms-firmware", 0.5, needs=("amdgpu-trouble",)),
+    Message(r"/lib/firmware/updates/amdgpu", 0.7, needs=("amdgpu-trouble",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="amdgpu-dkms-over-intree",
     family="kernel",
@@ -107,4 +118,5 @@ CAUSE = Cause(
         "卸载 amdgpu-dkms 和 amdgpu-dkms-firmware，重新生成 initramfs，重启使用内核自带驱动；或安装最新的 DKMS 版本。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -7,6 +7,7 @@ from ..words import Words
 from ._gpus import label
 from ._packages import install, is_ubuntu, modprobe, plain
 from ._serving import loaded, module_evidence, no_driver, rest, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
 
@@ -37,6 +38,16 @@ def _extra_modules(facts: Facts) -> tuple[Remedy, ...]:
     return (install(facts, why, debian=f"linux-modules-extra-{release}"),)
 
 
+# messages
+MESSAGES = (
+    Message(r"ROCk module is NOT loaded, possibly no GPU devices", 0.72, unless=("wsl", "container", "nomodeset-words", "key-rejected")),
+    Message(r"modprobe: FATAL: Module amdgpu not found in directory /lib/modules/(?P<kernel>\S{3,60})", 0.9, told=Words("There is no amdgpu module for kernel {kernel}.", "内核 {kernel} 没有 amdgpu 模块。")),
+    Message(r"ERROR:root:Driver not initialized \(amdgpu not found in modules\)", 0.82, unless=("wsl", "container", "nomodeset-words", "key-rejected")),
+    Message(r"AMDGPU driver is not loaded", 0.7, unless=("wsl", "container", "nomodeset-words", "key-rejected")),
+    Message(r"(?i)amdgpu (?:driver|module) (?:is )?not (?:loaded|found|initialized)", 0.7, unless=("wsl", "container", "nomodeset-words", "key-rejected")),
+    Message(r"AMDSMI_STATUS_(?:DRIVER_NOT_LOADED|DRM_ERROR)", 0.6, unless=("wsl", "container")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="amdgpu-driver-not-loaded",
     family="driver",
@@ -54,4 +65,5 @@ CAUSE = Cause(
         "dkms-build-fails-new-kernel", "gpu-bound-to-other-driver", "kernel-too-old-for-gpu",
     ),
     judge=judge,
+    messages=MESSAGES,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from ..facts.model import Facts
 from ..words import Words
 from ._gpus import label
 from ._serving import module_evidence, no_driver, rest, severity_free, unbound, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
 
@@ -28,6 +29,13 @@ def judge(facts: Facts) -> Judgement:
         remedy=(Remedy(("journalctl", "-k", "-b", "--grep", "amdgpu"), root=True, why=look),),
     )
 
+
+# messages
+MESSAGES = (
+    Message(r"amdgpu: probe of (?P<pci>[0-9a-f:.]{7,12}) failed with error (?P<error>-\d{1,3})", 0.66, unless=("firmware-missing-words", "bar-words"), told=Words("amdgpu gives up on {pci} with error {error}.", "amdgpu 在 {pci} 上以错误 {error} 放弃。")),
+    Message(r"probe with driver amdgpu failed with error (?P<error>-\d{1,3})", 0.66, unless=("firmware-missing-words", "bar-words")),
+    Message(r"amdgpu: Fatal error during GPU init", 0.62, unless=("firmware-missing-words", "bar-words")),
+)  # fmt: skip
 
 CAUSE = Cause(
     id="amdgpu-probe-failed",
@@ -55,4 +63,5 @@ CAUSE = Cause(
         "large-bar-disabled",
     ),
     judge=judge,
+    messages=MESSAGES,
 )  # fmt: skip

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Unknown
+from ..transcript.model import Hit
 from ..words import Words
 from ._gpus import evidence, label, no_gpu, pooled
 from ._pools import GIB
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 
@@ -38,6 +40,26 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+def large_carveout(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """32 GiB and more of an APU's memory, and something fails."""
+    mib = int(hit.values["vram"])
+    return {"gib": f"{mib / 1024:.0f}"} if mib >= 32768 and seen.has("oom-words", "swap-words", "ram-short") else False
+
+
+def large_bytes(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """As `large_carveout`, in bytes."""
+    gib = int(hit.values["bytes"]) / 2**30
+    return {"gib": f"{gib:.0f}"} if gib >= 32 and seen.has("oom-words", "swap-words", "ram-short") else False
+
+
+MESSAGES = (
+    Message(r"(?P<vram>\d{5,6})M of VRAM memory ready", 0.62, needs=("apu",), helps=("oom-words", "swap-words"), check=large_carveout, told=Words("{gib} GiB are set aside as VRAM.", "{gib} GiB 被划为显存。")),
+    Message(r"mem_info_vram_total.{0,20}?(?P<bytes>\d{11,12})", 0.72, needs=("apu",), check=large_bytes, helps=("oom-words",), told=Words("{gib} GiB are set aside as VRAM.", "{gib} GiB 被划为显存。")),
+    Message(r"(?i)(?:UMA|carve-?out|frame ?buffer).{0,40}(?P<gib>96|64|48) ?G(?:i?B)?", 0.66, helps=("oom-words", "swap-words"), told=Words("{gib} GB are set aside as VRAM.", "{gib} GB 被划为显存。")),
+    Message(r"VRAM Total Memory \(B\): (?P<bytes>\d{11,12})", 0.7, needs=("apu",), check=large_bytes, helps=("oom-words",), told=Words("{gib} GiB are set aside as VRAM.", "{gib} GiB 被划为显存。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="apu-carveout-too-large",
     family="memory",
@@ -62,4 +84,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/Comfy-Org/ComfyUI/discussions/14297"),),
     judge=judge,
+    messages=MESSAGES,
 )

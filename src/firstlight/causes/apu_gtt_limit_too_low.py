@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Gpu, Unknown
+from ..transcript.model import Hit
 from ..words import Words
 from ._boot import module_options
 from ._gpus import evidence, for_compute, label, no_gpu, pooled
 from ._pools import GIB, advised_gib, ignored, limit_bytes, module, options, pages, shared
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
 LOW = 0.6
@@ -81,6 +83,31 @@ def _remedy(facts: Facts, gib: int, dead: list[Evidence]) -> tuple[Remedy, ...]:
     return (Remedy((), root=True, why=drop), *steps)
 
 
+# messages
+def gtt_half(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """An APU (small VRAM beside it) whose GTT is large, yet no limit was set: the default half of the RAM."""
+    if not (seen.has("apu", "vram-small") and seen.has("oom-words", "gtt-option")):
+        return False
+    return {"gib": f"{int(hit.values['gtt']) / 1024:.0f}"}
+
+
+def much_ram(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
+    """An APU's GPU with an odd, large share."""
+    return float(hit.values["total"].split()[0]) > 8
+
+
+MESSAGES = (
+    Message(r"\b(?:amdgpu|ttm|amdttm): unknown parameter '(?P<name>[\w.]{2,40})' ignored", 0.92, told=Words("The kernel knows no parameter {name}, so the limit was not raised.", "内核不认识参数 {name}，因此没有提高上限。")),
+    Message(r"amdgpu\.gttsize=(?P<value>\d{3,8})", 0.62, needs=("oom-words", "gtt-half"), told=Words("amdgpu.gttsize is set, ttm.pages_limit is not.", "设置了 amdgpu.gttsize，没有设置 ttm.pages_limit。")),
+    Message(r"(?P<gtt>\d{4,6})M of GTT memory ready", 0.6, check=gtt_half, unless=("ttm-limit",), helps=("oom-words",), told=Words("The GPU may use {gib} GiB of RAM.", "GPU 可使用 {gib} GiB 内存。")),
+    Message(r"HIP out of memory\. Tried to allocate (?P<wanted>[\d.]{1,8} [GM]iB).{0,60}total capacity of (?P<total>[\d.]{1,8} GiB)", 0.62, needs=("apu",), unless=("carveout-big",), check=much_ram, told=Words("The GPU sees {total}.", "GPU 可见 {total}。")),
+    Message(r"out of memory", 0.6, needs=("gtt-half", "gtt-small-sysfs"), unless=("ttm-limit",)),
+    Message(r"mem_info_gtt_total.{0,20}?(?P<bytes>\d{9,12})", 0.5, needs=("apu", "oom-words"), unless=("ttm-limit", "carveout-big")),
+    Message(r"Module parameter .{0,10}(?:gttsize|vis_vramlimit).{0,80}(?:deprecated|ignored)", 0.7),
+    Message(r"amdgpu: (?:\[drm\] )?(?:Configuring )?gttsize via module parameter is deprecated", 0.72, helps=("oom-words", "apu")),
+    Message(r"Total GTT:? {0,3}(?P<gtt>[\d.]{1,6} ?Gi?B)", 0.4, needs=("oom-words",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="apu-gtt-limit-too-low",
     family="memory",
@@ -107,4 +134,5 @@ CAUSE = Cause(
     follows=("apu-carveout-too-large", "uma-carveout-too-small"),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/2014", first_seen="2023"),),
     judge=judge,
+    messages=MESSAGES,
 )

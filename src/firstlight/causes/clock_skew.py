@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts
 from ..words import Words
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 SLACK = 600.0
@@ -52,6 +53,22 @@ def _date(seconds: float) -> str:
         return f"{seconds:.0f}"
 
 
+# messages
+MESSAGES = (
+    Message(r"is not valid yet \(invalid for another (?P<behind>[^)]{2,40})\)", 0.97, told=Words("The clock is behind by at least {behind}.", "时钟至少慢 {behind}。")),
+    Message(r"(?i)certificate (?:is )?not (?:yet valid|valid yet)", 0.93),
+    Message(r"(?i)not yet activated", 0.85),
+    Message(r"The certificate chain uses not yet valid certificate", 0.93),
+    Message(r"invalid peer certificate: (?:NotValidYet|Expired)", 0.8),
+    Message(r"certificate has expired or is not yet valid", 0.82),
+    Message(r"x509: certificate has expired or is not yet valid: current time (?P<now>\S{10,30}) is before (?P<from>\S{10,30})", 0.97, told=Words("The clock says {now}.", "时钟显示 {now}。")),
+    Message(r"System clock synchronized: no", 0.55, needs=("cert-time-words", "apt-not-valid-yet")),
+    Message(r"(?i)clock skew detected", 0.6),
+    Message(r"signature .{0,20}in the future", 0.85),
+    Message(r"key \w{8,40} was created \d{1,10} seconds? in the future", 0.95),
+    Message(r"has modification time .{0,20} in the future", 0.5),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="clock-skew",
     family="network",
@@ -71,4 +88,5 @@ CAUSE = Cause(
         "同步时钟（timedatectl set-ntp true；WSL 中用 hwclock -s 或 wsl --shutdown），然后再试。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ..words import Words
 from ._containers import amd_start, in_container, kind, nvidia_start
 from ._gpus import for_compute, label, not_captured, of
 from ._serving import served
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
 
@@ -48,6 +49,26 @@ def _other_works(facts: Facts, vendor: str) -> bool:
     return any(node.path == control and node.can_open is True for node in facts.access.nodes)
 
 
+# messages
+MESSAGES = (
+    Message(r"Unable to open /dev/kfd read-write: No such file or directory", 0.82, needs=("container",), unless=("wsl", "gpu-passed-amd", "nomodeset-words", "kfd-unsupported-words"), helps=("no-gpu-passed",)),
+    Message(r"ROCk module is NOT loaded, possibly no GPU devices", 0.7, needs=("container",), unless=("wsl", "gpu-passed-amd")),
+    Message(r"/dev/kfd.{0,10}(?:No such file or directory|does not exist|not found)", 0.78, needs=("container",), unless=("wsl", "gpu-passed-amd", "nomodeset-words", "device-add-failed")),
+    Message(r"No such file or directory: '/dev/(?:kfd|dri)", 0.75, needs=("container",), unless=("wsl", "gpu-passed-amd")),
+    Message(r"cannot access '/dev/(?:kfd|dri|nvidia\S{0,6})'", 0.75, needs=("container",), unless=("wsl", "gpu-passed", "uvm-only")),
+    Message(r"/dev/nvidia(?:ctl|0)?\*?'?: No such file or directory", 0.8, needs=("container",), unless=("gpu-passed",)),
+    Message(r"Found no NVIDIA driver on your system", 0.8, needs=("container",), unless=("amd-card", "gpu-passed", "rocm-torch")),
+    Message(r"The NVIDIA Driver was not detected\. {1,3}GPU functionality will not be available", 0.88),
+    Message(r"Use the NVIDIA Container Toolkit to start this container with GPU support", 0.85),
+    Message(r"nvidia-smi: (?:command )?not found", 0.72, needs=("container",), unless=("gpu-passed",)),
+    Message(r"\"nvidia-smi\": executable file not found in \$PATH", 0.8, unless=("gpu-passed",)),
+    Message(r"nvidia-smi.{0,10}: executable file not found", 0.75, unless=("gpu-passed",)),
+    Message(r"libcuda\.so\.1: cannot open shared object file", 0.72, needs=("container",), unless=("gpu-passed", "amd-card")),
+    Message(r"No HIP GPUs are available", 0.6, needs=("no-gpu-passed", "k8s"), unless=("gpu-passed",)),
+    Message(r"no ROCm-capable device is detected", 0.6, needs=("no-gpu-passed", "k8s"), unless=("gpu-passed",)),
+    Message(r"(?:0/\d{1,5} nodes are available).{0,80}Insufficient (?P<resource>(?:nvidia|amd)\.com/gpu)", 0.6, told=Words("No node has {resource} free.", "没有节点有空闲的 {resource}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="container-missing-gpu-devices",
     family="container",
@@ -70,4 +91,5 @@ CAUSE = Cause(
         "或 CDI nvidia.com/gpu。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -7,6 +7,7 @@ from ..words import Words
 from ._access import UNMAPPED, amd_nodes, denied, group_named, groups_evidence, node_evidence
 from ._containers import SESSIONS, amd_start, in_container, kind
 from ._gpus import not_captured
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 
@@ -35,6 +36,17 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"(?i)unable to find group (?P<group>render|video)", 0.94, told=Words("The image has no group {group}.", "镜像没有 {group} 组。")),
+    Message(r"Unable to open /dev/kfd read-write: Permission denied", 0.88, needs=("group-add-name",), unless=("rootless", "lxc", "avc-denied")),
+    Message(r"(?i)/dev/(?:kfd|dri/renderD\d{3}).{0,30}permission denied", 0.86, needs=("group-add-name",), unless=("rootless", "lxc", "avc-denied")),
+    Message(r"(?:Failed to|cannot) (?:find|look ?up|get) (?:name for )?group(?: ID| name)?:? (?P<gid>\d{2,6})", 0.75, needs=("container",), told=Words("The group number {gid} has no name in the image.", "组号 {gid} 在镜像中没有名称。")),
+    Message(r"groups: cannot find name for group ID (?P<gid>\d{2,6})", 0.55, needs=("kfd-denied",), told=Words("The group number {gid} has no name in the image.", "组号 {gid} 在镜像中没有名称。")),
+    Message(r"is not member of \"(?:render|video)\" group", 0.75, needs=("group-add-name",), unless=("rootless", "lxc")),
+    Message(r"crw-rw----\+? {0,4}\d {1,3}root {1,4}(?P<gid>\d{2,6}) {1,6}\d{2,4}, .{0,30}(?:kfd|renderD\d{3})", 0.72, needs=("kfd-denied", "container"), unless=("lxc",), told=Words("The node belongs to group {gid}, which the image does not know.", "节点属于组 {gid}，镜像不认识该组。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="container-render-gid-mismatch",
     family="container",
@@ -61,4 +73,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/ROCm/ROCm-docker/issues/116", first_seen="2023-10-26"),),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -6,6 +6,7 @@ from ..facts.model import Facts, Unknown
 from ..words import Words
 from ._containers import in_container, kind
 from ._gpus import for_compute
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 SMALL = 1 << 30
@@ -28,13 +29,30 @@ def judge(facts: Facts) -> Judgement:
     }.get(kind(facts), "--shm-size=8g (or --ipc=host)")
     why = Words(f"Start the container with {flags}.", f"启动容器时加上 {flags}。")
     return Found(
-        evidence=(Evidence("container.shm_bytes", str(size), "/dev/shm"),  # noqa: S108
+        evidence=(Evidence("container.shm_bytes", str(size), "/dev/shm"),
                   Evidence("container.kind", kind(facts), "/proc/1/cgroup")),
         values={"mib": str(size >> 20)},
         severity=None if count > 1 else "advice",
         remedy=(Remedy((), root=False, why=why),),
     )  # fmt: skip
 
+
+# messages
+MESSAGES = (
+    Message(r"Call to posix_fallocate failed ?: ?No space left on device", 0.95),
+    Message(r"Error while creating shared memory segment (?P<file>\S{3,80})", 0.92, told=Words("No room for {file} in /dev/shm.", "/dev/shm 没有空间存放 {file}。")),
+    Message(r"insufficient shared memory \(shm\)", 0.95),
+    Message(r"It is possible that dataloader's workers are out of shared memory", 0.95),
+    Message(r"DataLoader worker \(pid\(?s?\)? ?\S{1,30} ?\) is killed by signal: Bus error", 0.94),
+    Message(r"unable to (?:write|resize|allocate|mmap) .{0,60}/torch_\d{1,9}_\d{1,12}", 0.88),
+    Message(r"unable to open shared memory object </torch_\S{1,40}> in read-write mode: No space left", 0.93),
+    Message(r"/dev/shm.{0,60}No space left on device", 0.92),
+    Message(r"The object store is using /tmp instead of /dev/shm", 0.6),
+    Message(r"Error: .{0,40}failed to extend /dev/shm/nccl-\S{3,40} to \d{3,14} bytes", 0.94),
+    Message(r"failed to extend /dev/shm/nccl-", 0.94),
+    Message(r"Bus error \(core dumped\)", 0.6, needs=("shm-64m",)),
+    Message(r"/dev/shm/nccl-", 0.5),
+)  # fmt: skip
 
 CAUSE = Cause(
     id="container-shm-too-small",
@@ -55,4 +73,5 @@ CAUSE = Cause(
         "--shm-size=8g（或更大）或 --ipc=host；Kubernetes 中在 /dev/shm 挂载 medium 为 Memory 的 emptyDir。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Facts
+from ..transcript.model import Hit
 from ..words import Words
 from ._environments import variable, variable_evidence
 from ._gpus import in_hip_order, no_gpu, of
 from ._visibility import of_none, select
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 NAME = "CUDA_VISIBLE_DEVICES"
@@ -68,6 +70,21 @@ def _found(name: str, value: str, severity: Severity, more: tuple[Evidence, ...]
     )
 
 
+# messages
+def no_cuda_seen(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
+    """CUDA finds none although there is one."""
+    return seen.has("no-cuda-words", "count-zero", "invalid-ordinal") and not seen.has("mig-on", "amd-card-only")
+
+
+MESSAGES = (
+    Message(r"(?P<name>CUDA_VISIBLE_DEVICES|NVIDIA_VISIBLE_DEVICES)=(?P<value>\"\"|''|-1|void|none|\s|$)", 0.84, check=no_cuda_seen, told=Words("{name} is empty.", "{name} 为空。")),
+    Message(r"(?P<name>CUDA_VISIBLE_DEVICES|NVIDIA_VISIBLE_DEVICES)=\"?(?P<value>[\w,-]{1,80})", 0.74, check=no_cuda_seen, told=Words("{name} is {value}.", "{name} 为 {value}。")),
+    Message(r"CUDA_VISIBLE_DEVICES['\"]\]? {0,2}[=:,)] {0,2}['\"]?(?P<value>[\w,-]{0,40})['\"]?", 0.72, check=no_cuda_seen, told=Words("CUDA_VISIBLE_DEVICES is {value}.", "CUDA_VISIBLE_DEVICES 为 {value}。")),
+    Message(r"no CUDA-capable device is detected", 0.6, needs=("cuda-visible",), unless=("mig-on",)),
+    Message(r"(?:NVIDIA_VISIBLE_DEVICES|--gpus).{0,60}unknown device", 0.8),
+    Message(r"nvidia-container-cli: device error: {0,2}(?P<value>\S{1,60}): unknown device", 0.86, told=Words("There is no GPU {value}.", "没有 GPU {value}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="cuda-visible-devices-hides-gpu",
     family="library",
@@ -87,4 +104,5 @@ CAUSE = Cause(
         "取消或改正该变量，再重新启动程序；ROCm 上改用 HIP_VISIBLE_DEVICES。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

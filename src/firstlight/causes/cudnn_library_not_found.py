@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Environment, Facts, Unknown
 from ..words import Words
 from ._environments import distribution_evidence, each, interpreter, not_of, path, torch_evidence
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 
@@ -38,6 +39,21 @@ def _in(facts: Facts, environment: Environment) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"Could not load library (?P<file>libcudnn\S{3,40})", 0.95, told=Words("{file} is not found.", "找不到 {file}。")),
+    Message(r"Unable to load any of \{.{0,10}libcudnn", 0.95),
+    Message(r"(?P<file>libcudnn\S{0,30}\.so\.\d\S{0,8}): cannot open shared object file", 0.94, told=Words("{file} is not found.", "找不到 {file}。")),
+    Message(r"Cannot load symbol cudnn\w{3,40}", 0.92),
+    Message(r"CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED", 0.88),
+    Message(r"Could not locate (?P<file>cudnn\w{3,40}\.dll)", 0.9, told=Words("{file} is not found.", "找不到 {file}。")),
+    Message(r"(?:Library |file )(?P<file>(?:libcudnn|cudnn)\S{2,40}) (?:is not found|not found|cannot be loaded)", 0.9, told=Words("{file} is not found.", "找不到 {file}。")),
+    Message(r"Loaded runtime CuDNN library: (?P<have>[\d.]{3,10}) but source was compiled with: (?P<wanted>[\d.]{3,10})", 0.92, told=Words("cuDNN {have} is loaded, {wanted} is needed.", "加载了 cuDNN {have}，需要 {wanted}。")),
+    Message(r"cuDNN version incompatibility", 0.9),
+    Message(r"Cannot dlopen some GPU libraries", 0.72, unless=("amd-card",)),
+    Message(r"error loading .{0,60}libcudnn", 0.85),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="cudnn-library-not-found",
     family="library",
@@ -58,4 +74,5 @@ CAUSE = Cause(
         "安装与 torch 的 CUDA 主版本对应的 cuDNN 包，或在启动前把 nvidia/cudnn/lib 加到 LD_LIBRARY_PATH。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

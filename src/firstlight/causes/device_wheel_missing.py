@@ -17,6 +17,7 @@ from ._environments import each, interpreter, not_of, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._override import effective
 from ._wheels import amd_index
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy
 
 
@@ -74,6 +75,19 @@ def _install(environment: Environment, gpu: Gpu) -> Remedy:
     return Remedy(argv, root=False, why=why)
 
 
+# messages
+MESSAGES = (
+    Message(r"hipErrorInvalidImage", 0.86, unless=("kpack-xnack",), needs=("device-wheels",)),
+    Message(r"hipErrorInvalidImage", 0.6, unless=("kpack-xnack", "device-wheels")),
+    Message(r"HIP error: device kernel image is invalid", 0.88, unless=("kpack-xnack",), helps=("device-wheels",)),
+    Message(r"device kernel image is invalid", 0.78, needs=("amd",), unless=("kpack-xnack",), helps=("device-wheels",)),
+    Message(r"(?:rocm-sdk-device|amd-torch-device)[\w-]{0,30}.{0,60}(?:not (?:installed|found)|missing|No matching)", 0.9),
+    Message(r"rocm_sdk_device\S{0,30}.{0,40}(?:No module named|not found)", 0.85),
+    Message(r"No module named 'rocm_sdk_device", 0.9),
+    Message(r"No kpack archive found", 0.85),
+    Message(r"(?i)kpack.{0,60}(?:not found|missing|no such file|cannot open).{0,60}", 0.72, unless=("kpack-xnack",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="device-wheel-missing",
     family="wheel",
@@ -99,4 +113,5 @@ CAUSE = Cause(
         Known("https://github.com/astral-sh/uv/pull/21683", first_seen="2026-09-14"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

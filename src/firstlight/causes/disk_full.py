@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Disk, Facts
 from ..words import Words
 from ._disks import BARE, FULL, LOW, NEEDED, backend, evidence, gib, installed, of
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy, Severity
 
 
@@ -48,6 +49,24 @@ def _found(facts: Facts, disk: Disk, severity: Severity) -> Found:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"(?P<what>dpkg|tar|cp|cannot copy extracted data for|write error|failed to write).{0,160}No space left on device", 0.85, unless=("tmp-full", "tmpfs-tmp-full", "shm-words")),
+    Message(r"You don't have enough free space in (?P<folder>/\S{1,80})", 0.93, told=Words("{folder} has no room.", "{folder} 没有空间。")),
+    Message(r"write /var/lib/(?:docker|containerd|containers)/\S{1,200}: no space left on device", 0.94),
+    Message(r"failed to register layer: .{0,200}no space left on device", 0.94),
+    Message(r"(?i)no space left on device", 0.62, doubts=("pip-unpacks",), unless=("tmp-full", "tmpfs-tmp-full", "shm-words", "tmp-path-words")),
+    Message(r"\[Errno 28\] No space left on device", 0.7, doubts=("pip-unpacks",), unless=("tmp-full", "tmpfs-tmp-full", "shm-words", "tmp-path-words"), helps=("target-full",)),
+    Message(r"No space left on device \(os error 28\)", 0.86, unless=("tmp-full", "tmpfs-tmp-full", "shm-words", "tmp-path-words"), helps=("target-full",)),
+    Message(r"Not enough (?:free )?disk space", 0.8),
+    Message(r"\[Errno 122\] Disk quota exceeded", 0.9),
+    Message(r"Disk quota exceeded", 0.85),
+    Message(r"/dev/\S{1,60} {1,20}\S{1,8} {1,10}\S{1,8} {1,10}\S{1,8} {1,8}(?:100|99)% {1,4}(?P<mount>/\S{0,60})", 0.8, needs=("no-space-words",), unless=("tmp-mount-full",), told=Words("{mount} is full.", "{mount} 已满。")),
+    Message(r"(?:ENOSPC|inotify_add_watch).{0,5}: no space", 0.4),
+    Message(r"The node was low on resource: ephemeral-storage", 0.9),
+    Message(r"DiskPressure", 0.75),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="disk-full",
     family="hardware",
@@ -69,4 +88,5 @@ CAUSE = Cause(
         "或把环境移到更大的磁盘；ROCm 版 torch 解包时需要几十 GB。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ._dkms import dkms_evidence, not_built
 from ._gpus import of
 from ._packages import dkms_build
 from ._serving import loaded, rest, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown, Remedy, missing
 
 
@@ -61,6 +62,23 @@ def _without_dkms(vendor: str) -> tuple[Remedy, ...]:
     return (Remedy((), root=True, why=why),)
 
 
+# messages
+MESSAGES = (
+    Message(r"Bad return status for module build on kernel: {0,2}(?P<kernel>[\w.+~-]{3,60})", 0.95, unless=("headers-missing-words", "no-space-words"), told=Words("The module does not compile against kernel {kernel}.", "模块无法针对内核 {kernel} 编译。")),
+    Message(r"Error! Build of (?P<module>\S{3,80}) failed for: (?P<kernel>[\w.+~-]{3,60})", 0.93, unless=("headers-missing-words",), told=Words("{module} does not compile against kernel {kernel}.", "{module} 无法针对内核 {kernel} 编译。")),
+    Message(r"make(?:\[\d\])?: \*\*\* .{0,60}KERNELVER=(?P<kernel>[\w.+~-]{3,60})", 0.85, unless=("headers-missing-words",)),
+    Message(r"'?make'? .{0,40}KERNELRELEASE=(?P<kernel>[\w.+~-]{3,60}).{0,80}\(bad exit status: \d", 0.85, unless=("headers-missing-words",), told=Words("The module does not compile against kernel {kernel}.", "模块无法针对内核 {kernel} 编译。")),
+    Message(r"(?:bad exit status: \d|exited with status \d).{0,20}", 0.6, needs=("dkms-words",), unless=("headers-missing-words",)),
+    Message(r"The kernel module failed to build", 0.8, unless=("headers-missing-words",)),
+    Message(r"ERROR: An error occurred while performing the step: \"Building kernel modules\"", 0.92, unless=("headers-missing-words",)),
+    Message(r"/var/lib/dkms/(?P<module>[\w-]{2,40})/[\w.:~-]{1,60}/build/.{1,160}error: ", 0.93, unless=("headers-missing-words",), told=Words("The sources of {module} do not compile.", "{module} 的源代码无法编译。")),
+    Message(r"error: implicit declaration of function '(?:drm|dma|pci|ttm|vm|get_user|pin_user|del_timer|kfd|amdgpu|pfn|follow_pfn|nv)_?\w{1,60}'", 0.75),
+    Message(r"dkms: autoinstall for kernel:? {0,2}(?P<kernel>[\w.+~-]{3,60}).{0,40}fail", 0.8, unless=("headers-missing-words",)),
+    Message(r"dkms autoinstall on (?P<kernel>[\w.+~-]{3,60})/x86_64 failed for (?P<module>\S{2,60})", 0.9, unless=("headers-missing-words",), told=Words("{module} does not build for kernel {kernel}.", "{module} 无法针对内核 {kernel} 构建。")),
+    Message(r"Autoinstall on \S{3,60} failed for module\(s\) (?P<module>\S{2,60})", 0.88, unless=("headers-missing-words",)),
+    Message(r"dpkg: error processing package (?P<package>amdgpu-dkms|nvidia-dkms-\S{1,30}|nvidia-kernel-dkms|rock-dkms)", 0.62, unless=("headers-missing-words", "no-space-words")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="dkms-build-fails-new-kernel",
     family="kernel",
@@ -85,4 +103,5 @@ CAUSE = Cause(
         Known("https://github.com/ROCm/legacy-rocm-build/issues/5074", first_seen="6.4.1"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
+from ..transcript.model import Hit
 from ..words import Words
 from ._builds import divide, in_doubt, runs, splits_device_code, targets
 from ._environments import each, not_of, path, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._override import effective
 from ._wheels import TORCH_FAMILY, TRITONS, install_rocm, uninstall
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown
 
 
@@ -47,6 +49,34 @@ def _served(facts: Facts, carried: list[str], gpu: Gpu) -> bool:
     return any(name and runs(carried, name) for name in names)
 
 
+# messages
+def arch_of(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """The chip that the text names, if it is one only."""
+    named = {one for one in seen.values("gfx", "gfx") if not one.startswith("11-")}
+    here = hit.values.get("gfx") or (next(iter(named)) if len(named) == 1 else None)
+    return {"gfx": here if here.startswith("gfx") else f"gfx{here}"} if here else False
+
+
+MESSAGES = (
+    Message(r"HIP error: invalid device function", 0.92, unless=("two-agents-igpu", "device-wheel-words"), check=arch_of, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
+    Message(r"HIP error: invalid device function", 0.9, unless=("two-agents-igpu", "device-wheel-words")),
+    Message(r"hipErrorNoBinaryForGpu", 0.93, unless=("two-agents-igpu", "device-wheel-words"), check=arch_of, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
+    Message(r"hipErrorNoBinaryForGpu", 0.92, unless=("two-agents-igpu", "device-wheel-words")),
+    Message(r"hipErrorInvalidDeviceFunction", 0.88, unless=("two-agents-igpu", "device-wheel-words", "kpack")),
+    Message(r"ROCm error: invalid device function", 0.84, unless=("two-agents-igpu",), doubts=("current-device",)),
+    Message(r"Unable to find code object for all current devices", 0.92, unless=("two-agents-igpu",)),
+    Message(r"HIP error: no kernel image is available for execution on the device", 0.9, unless=("two-agents-igpu", "device-wheel-words")),
+    Message(r"no kernel image is available for execution on the device", 0.7, needs=("amd",), unless=("nvidia-card", "two-agents-igpu")),
+    Message(r"No compatible code objects found for: (?P<gfx>gfx\w{3,5})", 0.95, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
+    Message(r"no (?:binary|code object|kernel|device code) (?:is )?(?:available )?for (?:the )?(?:device|arch\w{0,8}|GPU|target)?:? ?(?P<gfx>gfx\w{3,5})", 0.88, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
+    Message(r"(?i)amdgpu is not supported.{0,60}(?P<gfx>gfx\w{3,5})", 0.8, told=Words("{gfx} is not supported by this build.", "该构建不支持 {gfx}。")),
+    Message(r"gpu_type=(?P<gfx>gfx\w{3,5}).{0,80}(?:not supported|unsupported)", 0.8),
+    Message(r"(?P<gfx>gfx\w{3,5}) .{0,40}is not compatible with the current PyTorch", 0.9),
+    Message(r"Cannot find (?:CO|code object) in the bundle .{0,200}for ISA: .{0,60}(?P<gfx>gfx\w{3,5})", 0.9, told=Words("The build has no code for {gfx}.", "该构建没有 {gfx} 的代码。")),
+    Message(r"amdgpu \[\d{1,2}\] (?P<gfx>gfx\w{3,5}) is not supported by", 0.9, told=Words("{gfx} is not supported by this build.", "该构建不支持 {gfx}。")),
+    Message(r"Unsupported GPU architecture", 0.5, needs=("amd",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="gpu-arch-not-in-rocm-build",
     family="wheel",
@@ -70,4 +100,5 @@ CAUSE = Cause(
     ),
     follows=("mixed-rocm-index-versions",),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -10,6 +10,7 @@ from ._cmdline import remove as remove_parameter
 from ._gpus import label, of
 from ._packages import modprobe, nvidia_driver
 from ._serving import bound_elsewhere, driver_of, holder, module_evidence, no_driver, rest, severity_free
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 PASSTHROUGH = frozenset({"vfio-pci", "vfio_pci", "pci-stub", "xen-pciback", "pciback"})
@@ -67,6 +68,20 @@ def _release(facts: Facts, gpu: Gpu) -> tuple[Remedy, ...]:
     return (*override, modprobe(driver_of(gpu)), *edit)
 
 
+# messages
+MESSAGES = (
+    Message(r"NVRM: The NVIDIA probe routine was not called for (?P<count>\d{1,2}) device", 0.94, told=Words("{count} GPU(s) belong to another driver.", "{count} 个 GPU 属于另一个驱动。")),
+    Message(r"NVRM: GPU (?P<pci>[0-9a-f:.]{7,14}) is already bound to (?P<driver>[\w-]{3,20})", 0.96, told=Words("{driver} holds {pci}.", "{driver} 占用 {pci}。")),
+    Message(r"Kernel driver in use: (?P<driver>vfio-pci|pci-stub|xen-pciback)", 0.88, told=Words("{driver} holds the GPU.", "{driver} 占用 GPU。")),
+    Message(r"Kernel driver in use: (?P<driver>nouveau|nova|nova_core|nova-core)", 0.82, unless=("nouveau-fine",), told=Words("{driver} holds the GPU.", "{driver} 占用 GPU。")),
+    Message(r"was loaded and obtained ownership of the NVIDIA device", 0.9),
+    Message(r"(?i)The Nouveau kernel driver is currently in use by your system", 0.94),
+    Message(r"ERROR: The Nouveau kernel driver", 0.93),
+    Message(r"driver_override.{0,20}vfio-pci", 0.6),
+    Message(r"vfio-pci \S{7,14}: (?:vgaarb|enabling device|reset)", 0.5, needs=("gpu-missing-words",)),
+    Message(r"vfio_pci: add \[(?P<device>(?:10de|1002):[0-9a-f]{4})", 0.72, told=Words("vfio-pci takes {device}.", "vfio-pci 占用 {device}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="gpu-bound-to-other-driver",
     family="driver",
@@ -84,4 +99,5 @@ CAUSE = Cause(
     ),
     follows=("secure-boot-unsigned-module",),
     judge=judge,
+    messages=MESSAGES,
 )

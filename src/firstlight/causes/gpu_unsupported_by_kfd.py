@@ -6,6 +6,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._gpus import evidence, label, not_captured, of
 from ._serving import left_out, severity_free
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, Severity
 
 
@@ -51,6 +52,17 @@ def _found(facts: Facts, gpu: Gpu, *, hopeless: bool) -> Found:
     )  # fmt: skip
 
 
+# messages
+MESSAGES = (
+    Message(r"kfd: .{0,24}?(?P<chip>[A-Z][A-Z0-9_]{2,20}) {1,3}not supported in kfd", 0.96, told=Words("KFD does not support {chip}.", "KFD 不支持 {chip}。")),
+    Message(r"not supported in kfd", 0.94),
+    Message(r"kfd: .{0,24}DID (?P<device>[0-9a-f]{4}) is missing in supported_devices", 0.95, told=Words("KFD does not list the device {device}.", "KFD 没有列出设备 {device}。")),
+    Message(r"is missing in supported_devices", 0.93),
+    Message(r"kfd: (?:amdgpu: )?(?:GC IP )?(?:version )?\w{0,10} {0,2}(?:is )?not supported", 0.9),
+    Message(r"GC IP [0-9a-f]{4,8} not supported in kfd", 0.95),
+    Message(r"kfd kfd: .{0,40}(?:init failed|unsupported)", 0.7),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="gpu-unsupported-by-kfd",
     family="kernel",
@@ -71,4 +83,5 @@ CAUSE = Cause(
     ),
     follows=("kernel-too-old-for-gpu", "amdgpu-dkms-over-intree"),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..facts.model import Facts
+from ..transcript.model import Hit
 from ..words import Words
 from ._access import amd_nodes, denied, group_of, groups_evidence, node_evidence, nvidia_nodes, user, waits_for_login
 from ._containers import SESSIONS, in_container, kind
 from ._gpus import not_captured
 from .kfd_permission_render_group import LOGIN
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -35,6 +37,24 @@ def judge(facts: Facts) -> Judgement:
 
 _TRY = Words("To try it at once, without a new login.", "想马上验证，不必重新登录。")
 
+
+# messages
+def session_lacks(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
+    """The session's own list of groups is in the text, and has no render."""
+    lists = [one.text for one in seen.signs.get("id-list", ())]
+    return bool(lists) and not any("render" in one for one in lists)
+
+
+MESSAGES = (
+    Message(r"(?i)(?:log ?out|re-?login|log in again|new (?:login|session)).{0,80}(?:group|render)", 0.55, needs=("kfd-denied",)),
+    Message(r"usermod -a ?G {1,2}(?:render|video)\S{0,20}", 0.72, needs=("kfd-denied",), unless=("rootless",)),
+    Message(r"adduser \S{1,40} (?:render|video)", 0.7, needs=("kfd-denied",)),
+    Message(r"gpasswd -a \S{1,40} (?:render|video)", 0.7, needs=("kfd-denied",)),
+    Message(r"newgrp (?:render|video)", 0.78),
+    Message(r"\bsg render", 0.78),
+    Message(r"^render:x:\d{1,5}:[\w,-]{0,60}[a-z]", 0.6, needs=("kfd-denied",), unless=("container", "rootless", "lxc"), check=session_lacks),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="group-not-effective-until-login",
     family="permissions",
@@ -54,4 +74,5 @@ CAUSE = Cause(
         "完全注销后重新登录（重启用户管理器、tmux、IDE 服务端或服务），或重启机器。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

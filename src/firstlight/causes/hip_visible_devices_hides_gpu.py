@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Gpu
+from ..transcript.model import Hit
 from ..words import Words
 from ._environments import variable, variable_evidence
 from ._gpus import INSTINCT, evidence, in_hip_order, no_gpu, not_captured, of
 from ._visibility import Problem, Selection, select
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
 REASONS: dict[Problem, Words] = {
@@ -93,6 +95,26 @@ def _unset(name: str, reason: Words | None = None) -> Remedy:
     return Remedy((), root=False, why=why)
 
 
+# messages
+def no_gpu_seen(hit: Hit, seen: Seen) -> bool:
+    """The program finds none, or too few; and it is not another fault that hides them."""
+    value = hit.values.get("value", "").strip()
+    return seen.has("no-hip-gpu", "count-zero", "invalid-ordinal") and not (
+        seen.has("kfd-denied", "kfd-absent") and value not in {"", "-1", '""', "''"}
+    )
+
+
+MESSAGES = (
+    Message(r"(?P<name>HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|GPU_DEVICE_ORDINAL)=(?P<value>\"\"|''|-1|\s|$)", 0.82, check=no_gpu_seen, told=Words("{name} is empty.", "{name} 为空。")),
+    Message(r"(?P<name>HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|GPU_DEVICE_ORDINAL)=\"?(?P<value>[\w,-]{1,80})", 0.72, check=no_gpu_seen, told=Words("{name} is {value}.", "{name} 为 {value}。")),
+    Message(r"(?:os\.environ\[)?['\"](?P<name>HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES)['\"]\]? {0,2}[=:,] {0,2}['\"](?P<value>[\w,-]{0,40})['\"]", 0.7, check=no_gpu_seen, told=Words("{name} is {value}.", "{name} 为 {value}。")),
+    Message(r"HIP_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES", 0.72, check=no_gpu_seen),
+    Message(r"Inconsistent values found in HIP_VISIBLE_DEVICES and", 0.85),
+    Message(r"Please use HIP_VISIBLE_DEVICES instead of ROCR_VISIBLE_DEVICES", 0.85),
+    Message(r"(?i)user overrode visible devices", 0.5, needs=("no-hip-gpu",)),
+    Message(r"msg=\"user overrode visible devices\" (?P<name>\w{3,30}VISIBLE_DEVICES)=(?P<value>\S{1,60})", 0.6, needs=("no-hip-gpu",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="hip-visible-devices-hides-gpu",
     family="library",
@@ -113,4 +135,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/mcmonkeyprojects/SwarmUI/issues/566", first_seen="2025-02-01"),),
     judge=judge,
+    messages=MESSAGES,
 )

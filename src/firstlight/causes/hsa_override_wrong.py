@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Gpu
+from ..transcript.model import Hit
 from ..words import Words
 from . import _override
 from ._builds import runs
 from ._environments import variable_evidence
 from ._gpus import evidence, label, no_gpu, of
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown, Remedy, Severity, missing
 
 RANK = {"blocking": 0, "degrading": 1, "advice": 2}
@@ -90,6 +92,30 @@ def _found(facts: Facts, severity: Severity, gpu: Gpu) -> Found:
     )
 
 
+# messages
+def other_family(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """The chips that the text names are all of another major family, or it is needless: the very same chip."""
+    major, minor, step = hit.values["value"].split(".")
+    told = [one for one in seen.values("gfx", "gfx") if one]
+    chips = sorted({one for one in told if one != f"{major}{minor}{int(step):x}"})
+    same = [one for one in chips if one.startswith(major)]
+    if not chips or same or len(chips) > 3 or not seen.has("gpu-trouble", "ih-overflow", "hang", "ring-reset"):
+        return False
+    return {"gfx": ", ".join(f"gfx{one}" for one in chips)}
+
+
+MESSAGES = (
+    Message(r"HSA_OVERRIDE_GFX_VERSION(?:_\d)?=\"?(?P<value>\d{1,2}\.\d{1,2}\.\d{1,2})", 0.9, check=other_family, told=Words("The override says {value}, the GPU is {gfx}.", "覆盖变量为 {value}，GPU 是 {gfx}。")),
+    Message(r"ih_fifo overflow", 0.75, needs=("override",)),
+    Message(r"illegal instruction in command stream", 0.8, needs=("override",)),
+    Message(r"HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION", 0.82, needs=("override",)),
+    Message(r"HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION", 0.45),
+    Message(r"HSA_STATUS_ERROR_INVALID_ISA", 0.7, needs=("override",)),
+    Message(r"HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION", 0.55, needs=("override",)),
+    Message(r"Memory access fault by GPU node", 0.55, needs=("override",)),
+    Message(r"HSA_OVERRIDE_GFX_VERSION.{0,40}(?:invalid|not supported|malformed)", 0.8),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="hsa-override-wrong",
     family="library",
@@ -116,4 +142,5 @@ CAUSE = Cause(
         Known("https://github.com/ROCm/TheRock/issues/1184"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Gpu
+from ..transcript.model import Hit
 from ..words import Words
 from ._environments import variable
 from ._gpus import evidence, in_hip_order, label, no_gpu
 from ._visibility import select
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Found, Judgement, Known, NotKnown, Remedy, missing
 
 
@@ -57,6 +59,24 @@ def _found(facts: Facts, gpus: list[Gpu], integrated: Gpu) -> Found:
     )
 
 
+# messages
+def fails(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
+    """Two GPUs that both work are no fault."""
+    return seen.has("gpu-trouble", "invalid-function-words", "hang")
+
+
+MESSAGES = (
+    Message(r"Device (?P<index>\d): AMD Radeon(?:\(TM\)|\W{1,4})? (?:\d{3}M )?Graphics, (?P<gfx>gfx\w{3,5})", 0.72, needs=("two-devices",), unless=("igpu-hidden",), check=fails, told=Words("Device {index} is the processor's own {gfx}.", "设备 {index} 是处理器自带的 {gfx}。")),
+    Message(r"found (?P<count>[2-9]) ROCm devices", 0.5, needs=("two-agents-igpu",), check=fails),
+    Message(r"invalid device function", 0.86, needs=("two-agents-igpu",)),
+    Message(r"current device: (?P<index>[1-9])", 0.82, needs=("invalid-function-words",), unless=("nvidia-card",), told=Words("It fails on device {index}, not on device 0.", "它在设备 {index} 上失败，而不是设备 0。")),
+    Message(r"hipErrorNoBinaryForGpu", 0.84, needs=("two-agents-igpu",)),
+    Message(r"Unable to find code object for all current devices", 0.85, needs=("two-agents-igpu",)),
+    Message(r"for GPU arch ?: (?P<gfx>gfx(?:1036|1035|1103|90c|1037|1150|902|909))", 0.86, needs=("two-agents-igpu",), told=Words("It fails for the processor's own {gfx}.", "它在处理器自带的 {gfx} 上失败。")),
+    Message(r"Memory access fault by GPU node-", 0.5, needs=("two-agents-igpu",)),
+    Message(r"no kernel image is available for execution", 0.82, needs=("two-agents-igpu",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="igpu-visible-to-hip",
     family="library",
@@ -81,4 +101,5 @@ CAUSE = Cause(
         Known("https://github.com/ROCm/TheRock/issues/5543", first_seen="7.10.0", fixed_in="7.14.0"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -6,6 +6,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._cmdline import add, cmdline_evidence, parameter
 from ._gpus import INSTINCT, for_compute, not_captured
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy
 
 
@@ -61,6 +62,16 @@ def _remedy(facts: Facts) -> tuple[Remedy, ...]:
     return (*add(facts, "iommu=pt", why), Remedy((), root=False, why=stopgap))
 
 
+# messages
+MESSAGES = (
+    Message(r"Missing \"iommu=pt\" from kernel command line", 0.82, unless=("healthy-collective",), helps=("hang",)),
+    Message(r"Missing \"amd_iommu=on\" from kernel command line", 0.7, unless=("healthy-collective",)),
+    Message(r"NCCL_P2P_DISABLE=1", 0.55, needs=("amd",), unless=("iommu-pt",), helps=("iommu-missing",)),
+    Message(r"AMD-Vi: Event logged \[IO_PAGE_FAULT .{0,40}device=(?P<pci>[0-9a-f:.]{7,12})", 0.72, needs=("amd",), told=Words("The IOMMU faults for {pci}.", "IOMMU 对 {pci} 报错。")),
+    Message(r"DMAR: \[DMA (?:Read|Write)[^\]]{0,20}\] Request device \[(?P<pci>[0-9a-f:.]{5,12})\] fault", 0.6, needs=("amd",)),
+    Message(r"iommu: Default domain type: Translated", 0.5, needs=("hang",), unless=("iommu-pt",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="iommu-breaks-gpu-p2p",
     family="kernel",
@@ -83,4 +94,5 @@ CAUSE = Cause(
         "启动参数加 iommu=pt（amd_iommu/intel_iommu=on）；临时可设 NCCL_P2P_DISABLE=1。检查交换芯片上的 ACS。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ._dkms import dkms_evidence, not_built
 from ._gpus import of
 from ._packages import dkms_build, headers
 from ._serving import loaded, rest, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, missing
 
 
@@ -42,6 +43,23 @@ def _judge(facts: Facts, vendor: str) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"Your kernel headers for kernel (?P<kernel>[\w.+~-]{3,60}) cannot be found", 0.96, told=Words("The headers of kernel {kernel} are not installed.", "没有安装内核 {kernel} 的头文件。")),
+    Message(r"(?i)Unable to find the (?:kernel source tree|development tool|headers) .{0,60}(?:kernel|running)", 0.9),
+    Message(r"(?i)kernel (?:source|headers?)(?: at path| directory)? .{0,80}(?:cannot be found|not found|missing|could not be found|does not exist)", 0.9, told=None),
+    Message(r"Module build for kernel (?P<kernel>[\w.+~-]{3,60}) was skipped since the kernel headers for this kernel", 0.96, told=Words("The headers of kernel {kernel} are not installed.", "没有安装内核 {kernel} 的头文件。")),
+    Message(r"Please install the linux-headers-(?P<kernel>[\w.+~-]{3,60}) package", 0.95, told=Words("The headers of kernel {kernel} are not installed.", "没有安装内核 {kernel} 的头文件。")),
+    Message(r"/lib/modules/(?P<kernel>[\w.+~-]{3,60})/build: No such file or directory", 0.93, told=Words("The headers of kernel {kernel} are not installed.", "没有安装内核 {kernel} 的头文件。")),
+    Message(r"Unable to locate package linux-headers-(?P<kernel>[\w.+~-]{3,60})", 0.85, told=Words("There are no headers for kernel {kernel} in the sources.", "软件源中没有内核 {kernel} 的头文件。")),
+    Message(r"'linux-headers-(?P<kernel>[\w.+~-]{3,60})' has no installation candidate", 0.85),
+    Message(r"(?i)linux-headers-\S{3,60} .{0,20}(?:not found|is not installed)", 0.85),
+    Message(r"No package kernel-devel-(?P<kernel>[\w.+~-]{3,60}) available", 0.88),
+    Message(r"Unable to find a match: kernel-(?:devel|headers)\S{0,60}", 0.88),
+    Message(r"dkms(?: |\.)status.{0,20}added$", 0.5),
+    Message(r"(?:amdgpu|nvidia)/[\w.~:-]{3,60}: added", 0.7, unless=("dkms-build-failed-words",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="kernel-headers-missing",
     family="kernel",
@@ -62,4 +80,5 @@ CAUSE = Cause(
         "安装当前内核的头文件（或头文件元包），运行 dkms autoinstall，然后重启或 modprobe。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

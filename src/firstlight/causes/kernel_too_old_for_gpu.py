@@ -10,6 +10,7 @@ from ._gpus import INSTINCT, evidence, label, of
 from ._kernels import knows
 from ._packages import debian_kernel, install, is_ubuntu, newest_ubuntu_kernel, plain
 from ._serving import left_out, rest, served, severity_free
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, Severity, missing
 
 
@@ -70,6 +71,20 @@ def _newer(facts: Facts) -> Remedy:
                    suse="kernel-default kernel-firmware-amdgpu")  # fmt: skip
 
 
+# messages
+MESSAGES = (
+    Message(r"amdgpu: (?:unknown|unsupported) (?:asic|chip|device)", 0.85),
+    Message(r"\[drm\] (?:amdgpu:? )?(?:unsupported|unknown) (?:asic|chip|device|GPU)", 0.8),
+    Message(r"Unsupported (?:asic|GPU|IP) .{0,40}", 0.35, needs=("amd-card",)),
+    Message(r"discovery failed: -22", 0.7, needs=("amd",)),
+    Message(r"\*ERROR\* (?:failed to )?(?:add ip block|get ip discovery|.{0,40}not supported).{0,60}(?:IP version|ip_discovery|GC_HWIP)", 0.8),
+    Message(r"(?i)failed to add ip ?block ?\(\w{2,6}_HWIP", 0.82),
+    Message(r"UMD_?.{0,4}(?:asic|chip) family.{0,20}unknown", 0.5, needs=("amd",)),
+    Message(r"Device \[(?:1002|1022):(?P<device>[0-9a-f]{4})\]", 0.6, needs=("no-driver-in-use",), unless=("nomodeset-words", "probe-failed-words"), told=Words("No driver knows the device 1002:{device}.", "没有驱动认识设备 1002:{device}。")),
+    Message(r"NVRM: The NVIDIA GPU .{0,60}installed in this system is not supported by the", 0.45),
+    Message(r"nouveau.{0,60}unknown chipset \((?P<chip>\w{4,12})\)", 0.75, told=Words("nouveau does not know the chip {chip}.", "nouveau 不认识芯片 {chip}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="kernel-too-old-for-gpu",
     family="kernel",
@@ -87,4 +102,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5102", first_seen="2025-07-25"),),
     judge=judge,
+    messages=MESSAGES,
 )

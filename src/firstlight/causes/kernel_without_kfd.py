@@ -8,6 +8,7 @@ from ._gpus import evidence, label, of
 from ._kernels import knows
 from ._packages import debian_kernel, install
 from ._serving import rest, severity_free
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, missing
 
 
@@ -34,6 +35,12 @@ def judge(facts: Facts) -> Judgement:
     )  # fmt: skip
 
 
+# messages
+MESSAGES = (
+    Message(r"# CONFIG_HSA_AMD is not set", 0.95),
+    Message(r"CONFIG_HSA_AMD=n", 0.9),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="kernel-without-kfd",
     family="kernel",
@@ -51,4 +58,5 @@ CAUSE = Cause(
         "使用带 CONFIG_HSA_AMD=y 的内核（主流发行版都有），或 AMD 的 DKMS 驱动。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

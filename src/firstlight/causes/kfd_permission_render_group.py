@@ -7,6 +7,7 @@ from ..words import Words
 from ._access import amd_nodes, denied, group_of, groups_evidence, joining, node_evidence, undecided, user
 from ._containers import SESSIONS, amd_start, in_container, kind
 from ._gpus import not_captured, of
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 
@@ -48,6 +49,22 @@ _UDEV = Words(
     '（KERNEL=="kfd", GROUP="render", MODE="0660"），运行 udevadm trigger，再加入该组。',
 )
 
+# messages
+MESSAGES = (
+    Message(r"Unable to open /dev/kfd read-write: Permission denied", 0.86, unless=("rootless", "lxc", "apparmor-denied", "avc-denied", "group-add-name", "wsl", "usermod-done")),
+    Message(r"(?i)open /dev/kfd: permission denied", 0.9, unless=("rootless", "lxc", "group-add-name", "usermod-done", "apparmor-denied", "avc-denied")),
+    Message(r"(?P<user>[\w.-]{1,32}) is not member of \"(?P<group>[\w-]{1,20})\" group, the default DRM access group", 0.86, unless=("rootless", "lxc", "group-add-name", "usermod-done"), told=Words("{user} is not in the group {group}.", "{user} 不在 {group} 组中。")),
+    Message(r"is not (?:a )?member of (?:the )?\"?(?:render|video)\"? group", 0.86, unless=("rootless", "lxc", "group-add-name", "usermod-done")),
+    Message(r"/dev/dri/renderD\d{3}.{0,20}(?i:permission denied)", 0.85, unless=("rootless", "lxc", "group-add-name", "usermod-done", "apparmor-denied", "avc-denied")),
+    Message(r"add you(?:r)? user (?:account )?to the (?:render|video) group", 0.88, unless=("rootless", "lxc")),
+    Message(r"/dev/kfd.{0,40}(?i:permission denied|access denied|EACCES)", 0.82, unless=("rootless", "lxc", "group-add-name", "usermod-done", "apparmor-denied", "avc-denied")),
+    Message(r"Failed to open (?:libdrm|drm|render) .{0,40}Permission denied", 0.8, unless=("rootless", "lxc")),
+    Message(r"permissions not set up properly", 0.85, unless=("rootless", "lxc")),
+    Message(r"openat\(.{0,20}/dev/kfd.{0,60}EACCES", 0.9, unless=("rootless", "lxc")),
+    Message(r"(?i)user (?:is )?not (?:in|a member of) (?:the )?render", 0.85),
+    Message(r"'?/dev/kfd'?.{0,10}(?i:operation not permitted)", 0.3, unless=("lxc",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="kfd-permission-render-group",
     family="permissions",
@@ -72,4 +89,5 @@ CAUSE = Cause(
         "group-not-effective-until-login", "container-missing-gpu-devices",
     ),
     judge=judge,
+    messages=MESSAGES,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._gpus import evidence, label, not_captured, of
 from ._kernel_pairs import Runtime, newer_kernel, newer_rocm, runtimes, verdict
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown, Severity, missing
 
 
@@ -48,6 +49,19 @@ def _found(facts: Facts, gpu: Gpu, runtime: Runtime | None, *, fixed: bool) -> F
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"MES failed to respond to msg=(?P<msg>[A-Z_]{3,40})", 0.66, needs=("gfx1151",), unless=("bad-mes-words", "override"), helps=("evict-failed",), told=Words("MES does not answer {msg}.", "MES 不响应 {msg}。")),
+    Message(r"(?:MES might be in unrecoverable state|MES ring buffer is full)", 0.6, needs=("gfx1151",), unless=("bad-mes-words",)),
+    Message(r"(?i)failed to evict (?:the )?(?:process )?queues?", 0.6, needs=("gfx1151",), unless=("bad-mes-words",)),
+    Message(r"Failed to quiesce KFD", 0.6, needs=("gfx1151",), unless=("bad-mes-words",)),
+    Message(r"Resetting wave fronts \((?:nocpsch|cpsch)\) on dev", 0.55, needs=("gfx1151",), unless=("bad-mes-words",)),
+    Message(r"amdgpu\.cwsr_enable=0", 0.72, unless=("bad-mes-words",)),
+    Message(r"cwsr", 0.5, needs=("gfx1151",)),
+    Message(r"amdgpu: failed to remove hardware queue from MES", 0.68, needs=("gfx1151",), unless=("bad-mes-words",)),
+    Message(r"amdgpu: failed to (?:add|remove|suspend|unmap) .{0,30}MES", 0.62, needs=("gfx1151",), unless=("bad-mes-words",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="kfd-vgpr-cwsr-mismatch",
     family="kernel",
@@ -73,4 +87,5 @@ CAUSE = Cause(
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/5590", fixed_in="Linux 6.18.4, ROCm 7.2.1"),),
     follows=("kernel-too-old-for-gpu",),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, Gpu
 from ..words import Words
 from ._gpus import evidence, for_compute, label, no_gpu
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 SMALL = 256 << 20
@@ -44,6 +45,25 @@ def _found(facts: Facts, gpu: Gpu, count: int) -> Found:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"BAR \d: (?:can't assign|failed to assign|no space for) (?:mem )?\[?(?:mem |size)?", 0.82, needs=("gpu-words",)),
+    Message(r"BAR ?\d \[mem size 0x\w{6,12}[^\]]{0,20}\]: (?:can't assign; no space|failed to assign)", 0.85),
+    Message(r"(?:amdgpu|nvidia)\S{0,20}.{0,60}[Ff]ailed to resize BAR ?\d", 0.85),
+    Message(r"[Ff]ailed to resize BAR ?0", 0.84),
+    Message(r"Problem resizing BAR0 \((?P<error>-\d{1,3})\)", 0.86, told=Words("BAR 0 could not be resized ({error}).", "无法调整 BAR 0（{error}）。")),
+    Message(r"NVRM: This PCI I/O region assigned to your NVIDIA device is invalid", 0.93),
+    Message(r"NVRM: BAR\d is 0M @ 0x0", 0.94),
+    Message(r"(?:Memory at|Region \d: Memory at) \w{6,16} \(64-bit, prefetchable\) \[(?:disabled\] \[)?size=256M\]", 0.62, needs=("gpu-words",), helps=("p2p-words",), unless=("cuda-available",)),
+    Message(r"(?i)(?:above 4G decoding|resizable BAR|large BAR|ReBAR).{0,40}(?:disabled|off\b|not enabled|required|not supported)", 0.78),
+    Message(r"Bar1 (?:Memory )?Usage.{0,30}256", 0.3),
+    Message(r"amdgpu: .{0,10}VRAM: \S{3,20} .{0,30}\(\d{3,6}M used\).{0,40}visible.{0,10}256M", 0.6),
+    Message(r"mem_info_vis_vram_total.{0,20}?268435456", 0.8),
+    Message(r"PCI peer-to-peer (?:is )?(?:not supported|disabled).{0,40}large BAR", 0.85),
+    Message(r"Detected (?P<visible>\d{2,4})M? of visible VRAM", 0.3),
+    Message(r"amdgpu: probe of \S{7,12} failed with error -(?:12|28)\b", 0.6),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="large-bar-disabled",
     family="firmware",
@@ -64,4 +84,5 @@ CAUSE = Cause(
         "在固件设置中打开 Above 4G Decoding 和 Resizable BAR（关闭 CSM）；部分服务器加 pci=realloc；重启。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

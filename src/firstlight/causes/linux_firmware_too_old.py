@@ -9,6 +9,7 @@ from ._boot import reboot, rebuild_initramfs
 from ._firmware import amd_firmware
 from ._gpus import evidence, label, no_gpu, of
 from ._serving import loaded
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, missing
 
 FOLDER = "/lib/firmware/amdgpu"
@@ -63,6 +64,20 @@ def _graphics_block(target: str) -> tuple[str, ...]:
     return tuple(f"gc_{version.replace('.', '_')}" for version in versions)
 
 
+# messages
+MESSAGES = (
+    Message(r"Direct firmware load for (?P<file>amdgpu/\S{3,60}|nvidia/\S{3,80}) failed with error -2", 0.93, unless=("harmless-firmware",), told=Words("{file} is not installed.", "没有安装 {file}。")),
+    Message(r"(?:Failed|failed) to (?:load|validate|request|get) (?:\w{2,12} )?firmware \"(?P<file>amdgpu/\S{3,60})\"", 0.9, told=Words("{file} is not installed.", "没有安装 {file}。")),
+    Message(r"\*ERROR\* Failed to load (?P<block>\w{2,12}) firmware", 0.8, told=Words("The firmware of {block} is missing.", "缺少 {block} 的固件。")),
+    Message(r"firmware: failed to load (?P<file>(?:amdgpu|nvidia)/\S{3,80}) \(-2\)", 0.92, told=Words("{file} is not installed.", "没有安装 {file}。")),
+    Message(r"amdgpu/\S{3,60}\.bin: (?:could not load firmware image|No such file)", 0.85),
+    Message(r"Possible missing firmware /lib/firmware/(?P<file>amdgpu/\S{3,80})", 0.4, told=Words("{file} is not installed.", "没有安装 {file}。"), needs=("probe-failed-words", "gpu-missing-words")),
+    Message(r"early_init of IP block <(?P<block>\w{3,20})> failed -(?:2|19)\b", 0.72, told=Words("The firmware for {block} is missing.", "缺少 {block} 的固件。")),
+    Message(r"NVRM: .{0,60}(?:failed to load|cannot find|unable to load) .{0,30}(?:gsp|firmware)", 0.85),
+    Message(r"nvidia \S{7,14}: firmware: failed to load", 0.9),
+    Message(r"sw_init of IP block <\w{3,20}> failed -2\b", 0.75),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="linux-firmware-too-old",
     family="firmware",
@@ -80,4 +95,5 @@ CAUSE = Cause(
     ),
     follows=("nomodeset-blocks-amdgpu", "amdgpu-blacklisted"),
     judge=judge,
+    messages=MESSAGES,
 )

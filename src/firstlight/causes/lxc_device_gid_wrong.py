@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Facts, Node
+from ..transcript.model import Hit
 from ..words import Words
 from ._access import amd_nodes, denied, group_named, node_evidence, nvidia_nodes
 from ._containers import kind
 from ._gpus import not_captured
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -48,6 +50,28 @@ def _found(facts: Facts, node: Node) -> Found:
     )
 
 
+# messages
+def other_gid(hit: Hit, seen: Seen) -> bool:
+    """Another gid than the group of that node has in the container, or than its neighbours."""
+    gid, node = hit.values["gid"], hit.values["node"]
+    wanted = "video" if "/card" in node else "render"
+    inside = [one.values["gid"] for one in seen.signs.get("group-line", ()) if one.values.get("group") == wanted]
+    if inside:
+        return gid not in inside
+    other = {one.values["gid"] for one in seen.signs.get("lxc-gid", ()) if "renderD" in one.values["node"]}
+    return "/kfd" in node and bool(other) and gid not in other
+
+
+MESSAGES = (
+    Message(r"dev\d{1,2}: (?P<node>/dev/(?:kfd|dri/\S{3,14}|nvidia\S{0,10})),(?:[\w=]{1,20},)?gid=(?P<gid>\d{1,6})", 0.9, check=other_gid, told=Words("{node} is handed over with gid {gid}, which is not the group that the container's users are in.", "{node} 以 gid {gid} 传入，而这不是容器用户所在的组。")),
+    Message(r"dev\d{1,2}: (?P<node>/dev/(?:kfd|dri/\S{3,14}))(?:,mode=\d{3,4})?\s{0,3}$", 0.8, told=Words("{node} is handed over without a gid.", "{node} 传入时没有指定 gid。")),
+    Message(r"Unable to open /dev/kfd read-write: Permission denied", 0.84, needs=("lxc",)),
+    Message(r"(?i)/dev/(?:kfd|dri/\S{3,14}|nvidia\S{0,10}).{0,30}permission denied", 0.82, needs=("lxc",)),
+    Message(r"gid: \"?(?P<gid>\d{1,6})\"?", 0.6, needs=("lxc",), told=None),
+    Message(r"lxc\.mount\.entry: ?/dev/(?:kfd|dri)", 0.6, needs=("kfd-denied",)),
+    Message(r"is not member of \"(?:render|video)\" group", 0.75, needs=("lxc",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="lxc-device-gid-wrong",
     family="container",
@@ -67,4 +91,5 @@ CAUSE = Cause(
         "把 gid= 设为容器内 render（kfd、renderD）或 video（card）组的编号，mode 设为 0660，重启容器。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

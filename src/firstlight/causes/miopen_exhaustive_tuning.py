@@ -6,6 +6,7 @@ from ..facts.model import Facts
 from ..words import Words
 from ._environments import variable, variable_evidence
 from ._gpus import no_gpu, of
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 SEARCHING = {"3", "search", "4", "search_db_update"}
@@ -44,6 +45,16 @@ def _found(name: str, value: str, severity: Severity | None) -> Found:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"Searching the best solution among (?P<count>\d{1,7})", 0.93, told=Words("{count} kernels are tried for one shape.", "为一种形状尝试 {count} 个核函数。")),
+    Message(r"Runs left ?: ?(?P<left>\d{1,7}), min time so far", 0.94, told=Words("{left} runs are left for one shape.", "一种形状还剩 {left} 次试运行。")),
+    Message(r"\[GenericSearch\]", 0.9),
+    Message(r"MIOPEN_FIND_ENFORCE=(?P<value>3|4|SEARCH\w{0,12}|search\w{0,12})", 0.82, told=Words("MIOPEN_FIND_ENFORCE is {value}.", "MIOPEN_FIND_ENFORCE 为 {value}。")),
+    Message(r"#\d{1,7}/\d{1,7}/\d{1,7} .{0,40}best", 0.6, needs=("amd",)),
+    Message(r"\[Search(?:Impl)?\] .{0,40}(?:Done|runs left|best)", 0.75),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="miopen-exhaustive-tuning",
     family="performance",
@@ -64,4 +75,5 @@ CAUSE = Cause(
         "关闭 cudnn.benchmark，设 MIOPEN_FIND_MODE=FAST（2），取消 MIOPEN_FIND_ENFORCE，固定形状；保留用户数据库。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

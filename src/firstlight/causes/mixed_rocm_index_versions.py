@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Distribution, Environment, Facts
+from ..transcript.model import Hit
 from ..words import Words
 from ._builds import numbers, rocm_suffix, splits_device_code
 from ._environments import distribution_evidence, each, interpreter, not_of, torch_evidence
 from ._wheels import TORCH_FAMILY, amd_index, pytorch_index
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Found, Judgement, Known, Remedy
 
 SDK_PREFIXES = ("rocm-sdk-", "amd-torch")
@@ -67,6 +69,30 @@ def _renew(environment: Environment, own: str) -> Remedy:
     return Remedy(argv, root=False, why=why)
 
 
+# messages
+def unequal(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """The suffix is not torch's."""
+    torch = seen.value("torch-rocm-version", "rocm")
+    return {"torch": torch} if torch and torch != hit.values["other"] else False
+
+
+def unequal_sdk(hit: Hit, seen: Seen) -> dict[str, str] | bool:
+    """Another rocm-sdk package has another version."""
+    others = [one for one in seen.values("rocm-sdk-version", "rocm") if one != hit.values["other"]]
+    return {"torch": others[0]} if others else False
+
+
+MESSAGES = (
+    Message(r"undefined symbol: .{1,200}", 0.5, needs=("site-packages-rocm",), unless=("opt-rocm-lib",)),
+    Message(r"torch(?P<which>vision|audio) {1,40}\S{3,20}\+rocm(?P<other>[\w.]{1,24})", 0.86, check=unequal, told=Words("torch is built for ROCm {torch}, torch{which} for {other}.", "torch 面向 ROCm {torch}，torch{which} 面向 {other}。")),
+    Message(r"rocm-sdk-(?P<which>[\w-]{3,40}) {1,40}(?P<other>\d[\w.]{2,24})", 0.84, check=unequal_sdk, told=Words("rocm-sdk-{which} is {other}, others are {torch}.", "rocm-sdk-{which} 是 {other}，其他是 {torch}。")),
+    Message(r"torch(?P<which>vision|audio)? \S{3,30} requires torch==(?P<wanted>\S{3,40}), but you have torch (?P<have>\S{3,40}\+rocm\S{1,20}) which is incompatible", 0.85, told=Words("torch{which} wants torch {wanted}, torch {have} is installed.", "torch{which} 需要 torch {wanted}，已装的是 {have}。")),
+    Message(r"rocm\S{0,20} \S{3,30} requires rocm-sdk-\S{3,40}==(?P<wanted>\S{3,30}), but you have rocm-sdk-\S{3,40} (?P<have>\S{3,30}) which is incompatible", 0.92, told=Words("{wanted} is wanted, {have} is installed.", "需要 {wanted}，已装的是 {have}。")),
+    Message(r"ROCm SDK version (?P<have>\S{3,30}) .{0,40}(?:does not match|mismatch)", 0.88),
+    Message(r"_rocm_sdk_(?:core|libraries|devel)\S{0,60}: (?:undefined symbol|version|cannot open)", 0.8),
+    Message(r"ROCm SDK libraries.{0,60}version mismatch", 0.8),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="mixed-rocm-index-versions",
     family="wheel",
@@ -88,4 +114,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/ROCm/TheRock/issues/7183", first_seen="10.0.0"),),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -9,6 +9,7 @@ import msgspec
 
 from ..facts.model import Facts, Unknown
 from ..words import Words
+from .messages import Message
 
 Severity = Literal["blocking", "degrading", "advice"]
 Verdict = Literal["found", "clear", "unknown"]
@@ -87,7 +88,10 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     follows: tuple[str, ...] = ()
     """Causes of which this one is a mere consequence when they are found on the same machine."""
     known: tuple[Known, ...] = ()
-    judge: Callable[[Facts], Judgement]
+    judge: Callable[[Facts], Judgement] | None = None
+    """None: facts of a machine cannot tell; `doctor` leaves it out."""
+    messages: tuple[Message, ...] = ()
+    """What software prints when it is at work."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,8 +121,8 @@ def missing(*wanted: tuple[str, object]) -> NotKnown | None:
 
 
 def judge_all(causes: Sequence[Cause], facts: Facts) -> list[Finding]:
-    """Every cause judged, in the order given. Costs one call of each predicate."""
-    return [_finding(cause, cause.judge(facts)) for cause in causes]
+    """Every cause that facts can tell judged, in the order given. Costs one call of each predicate."""
+    return [_finding(cause, cause.judge(facts)) for cause in causes if cause.judge is not None]
 
 
 def _finding(cause: Cause, judgement: Judgement) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts
 from ..words import Words
 from ._gpus import not_captured
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy
 
 
@@ -30,6 +31,14 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"no AMD or NVIDIA GPU", 0.6),
+    Message(r"(?i)no (?:AMD|NVIDIA)/?(?: or NVIDIA)?(?: or AMD)? GPUs? (?:was |were )?(?:detected|found)", 0.6, unless=("amd-card", "nvidia-card", "container", "wsl", "kfd-denied")),
+    Message(r"VGA compatible controller: (?P<card>(?:ASPEED|Matrox|Intel|VMware|Red Hat|Cirrus|Microsoft)[^\n]{3,80})", 0.8, needs=("no-gpu-words",), unless=("amd-card", "nvidia-card", "container"), told=Words("The only display device is {card}.", "唯一的显示设备是 {card}。")),
+    Message(r"no GPU detected", 0.5, unless=("amd-card", "nvidia-card", "container", "wsl")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="no-gpu",
     family="hardware",
@@ -46,4 +55,5 @@ CAUSE = Cause(
         "在这里用 CPU 后端，或换到有 GPU 的机器或虚拟机。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

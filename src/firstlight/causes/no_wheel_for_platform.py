@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..facts.model import Facts
+from ..transcript.model import Hit
 from ..words import Words
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 WITH_WHEELS = ("x86_64", "aarch64", "amd64", "arm64")
@@ -31,6 +33,24 @@ def _found(fact: str, value: str, what: str) -> Found:
     )
 
 
+# messages
+def old_glibc(hit: Hit, seen: Seen) -> bool:
+    """Not where the platform is an old glibc: that is another cause."""
+    return not seen.has("old-glibc") or "win" in hit.text or "macos" in hit.text
+
+
+MESSAGES = (
+    Message(r"(?P<package>[\w.+-]{2,60}\S{0,40}) has no wheels with a matching platform tag(?: \(e\.g\., `(?P<tag>\S{3,60})`\))?", 0.94, told=Words("{package} has no wheel for this platform.", "{package} 没有适用于本平台的 wheel。"), check=old_glibc),
+    Message(r"has no wheels with a matching platform tag", 0.9),
+    Message(r"Wheels are available for .{0,80} on the following platforms?: (?P<tags>.{3,120})", 0.9, told=Words("There are wheels for {tags}.", "有适用于 {tags} 的 wheel。")),
+    Message(r"(?P<file>\S{3,120}(?:win_amd64|win32|macosx_\S{3,30}|aarch64|ppc64le|win_arm64)\.whl) is not a supported wheel on this platform", 0.93, told=Words("{file} is for another platform.", "{file} 属于另一平台。")),
+    Message(r"(?P<file>\S{3,120}x86_64\.whl) is not a supported wheel on this platform", 0.6, unless=("python-tag-words", "old-glibc"), told=Words("{file} does not fit this platform.", "{file} 不适合本平台。")),
+    Message(r"You're on (?P<platform>.{3,60}\(`\S{3,40}`\)), but .{0,80}only has wheels for the following platforms?", 0.93, told=Words("This is {platform}, for which there is no wheel.", "本机是 {platform}，没有对应的 wheel。")),
+    Message(r"only has wheels for the following platforms?: (?P<tags>.{3,120})", 0.9, told=Words("There are wheels for {tags}.", "有适用于 {tags} 的 wheel。")),
+    Message(r"doesn't have a source distribution or wheel for the current platform", 0.92),
+    Message(r"\(from versions: none\)", 0.74, needs=("arm64", "musl"), unless=("python-too-new",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="no-wheel-for-platform",
     family="wheel",
@@ -48,4 +68,5 @@ CAUSE = Cause(
         "选择有本平台 wheel 的索引或版本，从源码构建，或换到受支持的平台。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

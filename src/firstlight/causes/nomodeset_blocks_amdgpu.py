@@ -7,6 +7,7 @@ from ..words import Words
 from ._cmdline import cmdline_evidence, parameter, remove
 from ._gpus import INSTINCT, label, of
 from ._serving import no_driver, rest, runs_now, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Severity, missing
 
 
@@ -45,6 +46,16 @@ def _weight(facts: Facts, gpu: Gpu) -> Severity | None:
     return "advice" if (gpu.target or "").startswith(INSTINCT) else "degrading"
 
 
+# messages
+MESSAGES = (
+    Message(r"(?i)(?:command ?line|cmdline|BOOT_IMAGE=).{0,300}\bnomodeset\b", 0.93),
+    Message(r"You have booted with nomodeset", 0.97),
+    Message(r"VGACON disable amdgpu kernel modesetting", 0.95),
+    Message(r"amdgpu: .{0,40}nomodeset", 0.93),
+    Message(r"GRUB_CMDLINE_LINUX\S{0,20}=.{0,200}nomodeset", 0.9),
+    Message(r"nomodeset parameter", 0.85),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nomodeset-blocks-amdgpu",
     family="kernel",
@@ -67,4 +78,5 @@ CAUSE = Cause(
         "去掉 nomodeset（grubby --remove-args，或修改 GRUB 默认参数后 update-grub），然后重启。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

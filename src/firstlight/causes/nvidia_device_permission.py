@@ -8,6 +8,7 @@ from ._access import denied, group_of, groups_evidence, joining, node_evidence, 
 from ._containers import SESSIONS, in_container, kind, nvidia_start
 from ._gpus import not_captured
 from .kfd_permission_render_group import LOGIN
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 
@@ -38,6 +39,13 @@ _OPTION = Words(
     "设置模块参数 NVreg_DeviceFileMode=0666（或 NVreg_DeviceFileGID 与 0660），或去掉 udev 规则，然后重启。",
 )
 
+# messages
+MESSAGES = (
+    Message(r"Failed to initialize NVML: Insufficient Permissions", 0.9),
+    Message(r"/dev/nvidia(?:ctl|-uvm|\d{1,2}).{0,20}Permission denied", 0.85, unless=("container", "apparmor-denied", "avc-denied")),
+    Message(r"NVRM: .{0,30}Insufficient permissions", 0.8),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-device-permission",
     family="permissions",
@@ -55,4 +63,5 @@ CAUSE = Cause(
     ),
     follows=("group-not-effective-until-login", "lxc-device-gid-wrong", "rootless-container-groups-dropped"),
     judge=judge,
+    messages=MESSAGES,
 )

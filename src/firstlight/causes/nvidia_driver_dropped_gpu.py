@@ -8,6 +8,7 @@ from ._boot import reboot
 from ._gpus import evidence, label
 from ._packages import install, is_ubuntu
 from ._serving import rest, severity_free, unbound
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -68,6 +69,14 @@ _TORCH = Words(
     "然后使用仍带有该芯片代码的 torch（CUDA 12.6 版本包含 Maxwell 到 Volta）。",
 )
 
+# messages
+MESSAGES = (
+    Message(r"NVIDIA (?P<legacy>\d{3})\.xx Legacy driver", 0.8, told=Words("The card needs the {legacy}.xx legacy driver.", "该卡需要 {legacy}.xx 旧版驱动。")),
+    Message(r"is supported through the NVIDIA (?P<legacy>\d{3})\.xx Legacy drivers", 0.95, told=Words("The card needs the {legacy}.xx legacy driver.", "该卡需要 {legacy}.xx 旧版驱动。")),
+    Message(r"ignoring (?:the )?legacy GPU\(?s?\)?", 0.9),
+    Message(r"is not supported by the \d{3}\.\S{2,10} NVIDIA driver release", 0.85),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-driver-dropped-gpu",
     family="driver",
@@ -87,4 +96,5 @@ CAUSE = Cause(
         "安装支持该芯片的最后一个驱动分支，以及仍带有其代码的 torch。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

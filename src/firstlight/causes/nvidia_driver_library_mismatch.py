@@ -8,6 +8,7 @@ from ._boot import reboot
 from ._containers import in_container
 from ._gpus import not_captured, of
 from ._packages import nvidia_driver
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -49,6 +50,19 @@ def _remedy(facts: Facts) -> tuple[Remedy, ...]:
     return (nvidia_driver(facts), reboot())
 
 
+# messages
+MESSAGES = (
+    Message(r"Driver/library version mismatch", 0.97),
+    Message(r"NVRM: API mismatch: the client has (?:the )?version (?P<client>[\d.]{3,12})", 0.97, told=Words("The libraries are {client}, the loaded module is another version.", "库是 {client}，加载的模块是另一版本。")),
+    Message(r"API mismatch: (?:the )?(?:NVIDIA )?(?:kernel module|client)", 0.94),
+    Message(r"NVRM: .{0,40}this kernel module has the version (?P<module>[\d.]{3,12})", 0.94, told=Words("The loaded module is {module}.", "加载的模块是 {module}。")),
+    Message(r"system has unsupported display driver / cuda driver combination", 0.86),
+    Message(r"cudaErrorSystemDriverMismatch", 0.85),
+    Message(r"NVML: Driver/library", 0.95),
+    Message(r"kernel version (?P<module>[\d.]{3,12}) does not match DSO version (?P<client>[\d.]{3,12})", 0.95, told=Words("The module is {module}, the library {client}.", "模块是 {module}，库是 {client}。")),
+    Message(r"LIB_RM_VERSION_MISMATCH", 0.94),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-driver-library-mismatch",
     family="driver",
@@ -72,4 +86,5 @@ CAUSE = Cause(
         "完成软件包升级，然后卸载并重新加载 nvidia 模块，或重启。镜像中不要带驱动库。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ._dkms import built
 from ._gpus import label
 from ._packages import modprobe, nvidia_driver
 from ._serving import module_evidence, no_driver, rest, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, missing
 
 
@@ -30,6 +31,23 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver", 0.75, unless=("key-rejected", "nvrm-other-driver", "dkms-build-failed-words", "bus-gone", "amd-card-only")),
+    Message(r"modprobe: FATAL: Module nvidia(?:-current)? not found in directory /lib/modules/(?P<kernel>\S{3,60})", 0.93, told=Words("There is no nvidia module for kernel {kernel}.", "内核 {kernel} 没有 nvidia 模块。")),
+    Message(r"nvidia-smi: command not found", 0.72, needs=("nvidia-card",), unless=("container",)),
+    Message(r"Command 'nvidia-smi' not found, but can be installed with", 0.8, unless=("amd-card-only",)),
+    Message(r"libnvidia-ml\.so\S{0,4}: cannot open shared object file", 0.6, unless=("container", "amd-card-only", "nvidia-smi-works", "wsl")),
+    Message(r"(?i)couldn't find libnvidia-ml\.so library in your system", 0.7, unless=("wsl",)),
+    Message(r"nvidia-container-cli: initialization error: nvml error: driver not loaded", 0.9),
+    Message(r"nvml error: driver not loaded", 0.9),
+    Message(r"NVML: Driver Not Loaded", 0.9, unless=("key-rejected", "nvrm-other-driver")),
+    Message(r"Found no NVIDIA driver on your system", 0.5, unless=("amd", "nvidia-smi-works", "container")),
+    Message(r"Found no NVIDIA driver on your system", 0.76, needs=("nvidia-card", "nvidia-smi-failed"), unless=("amd-card", "key-rejected", "nvrm-other-driver", "container-no-gpu", "nvidia-smi-works")),
+    Message(r"load library failed: libnvidia-ml\.so\.1", 0.8, unless=("wsl",)),
+    Message(r"modprobe: ERROR: could not insert 'nvidia': No such device", 0.45, unless=("nvrm-other-driver", "key-rejected")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-driver-not-loaded",
     family="driver",
@@ -50,4 +68,5 @@ CAUSE = Cause(
         "gpu-bound-to-other-driver",
     ),
     judge=judge,
+    messages=MESSAGES,
 )  # fmt: skip

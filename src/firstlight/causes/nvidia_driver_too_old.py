@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ..facts.compute import tegra
 from ..facts.model import Environment, Facts, Unknown
+from ..transcript.model import Hit
 from ..words import Words
 from ._environments import each, not_of, path, torch_evidence
 from ._gpus import not_captured, of
 from ._packages import nvidia_driver
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -51,6 +53,33 @@ _OLDER = Words(
     "或保留驱动，改用为旧版 CUDA 编译的 torch（`firstlight plan` 会列出合适的）。",
 )
 
+
+# messages
+def cuda_of_number(hit: Hit, seen: Seen) -> dict[str, str]:
+    """11040 is CUDA 11.4; `+cu121` of torch says what it needs."""
+    number = int(hit.values["number"])
+    built = seen.value("fp-cuda-torch", "cuda")
+    needs = f"{built[:-1]}.{built[-1]}" if built else None
+    return {"supports": f"{number // 1000}.{number % 1000 // 10}", "needed": f"; torch: CUDA {needs}" if needs else ""}
+
+
+MESSAGES = (
+    Message(r"NVIDIA driver on your system is too old \(found version (?P<number>\d{4,6})\)", 0.97, check=cuda_of_number, told=Words("The driver supports CUDA {supports}{needed}.", "驱动支持 CUDA {supports}{needed}。")),
+    Message(r"CUDA driver version is insufficient for CUDA runtime version", 0.93),
+    Message(r"cudaErrorInsufficientDriver", 0.9),
+    Message(r"NVIDIA driver on your system is too old", 0.93),
+    Message(r"unsatisfied condition: cuda ?>= ?(?P<cuda>\d{1,2}\.\d)", 0.94, told=Words("The image needs a driver for CUDA {cuda}.", "镜像需要支持 CUDA {cuda} 的驱动。")),
+    Message(r"unsatisfied condition: (?:driver|brand)", 0.85),
+    Message(r"the provided PTX was compiled with an unsupported toolchain", 0.9),
+    Message(r"CUDA_ERROR_UNSUPPORTED_PTX_VERSION", 0.9),
+    Message(r"cuda version (?P<cuda>\d{1,2}\.\d) .{0,30}(?:requires|needs) driver", 0.7),
+    Message(r"(?:requires|needs) (?:NVIDIA )?driver (?:version )?(?:>=|at least|or newer|or later)? ?(?P<driver>\d{3}(?:\.\d{1,3}){0,2})", 0.7, told=Words("The driver {driver} is needed.", "需要驱动 {driver}。")),
+    Message(r"CUDA initialization: The NVIDIA driver", 0.5),
+    Message(r"driver too old", 0.7, needs=("nvidia-card",)),
+    Message(r"XLA requires a newer CUDA driver", 0.8),
+    Message(r"This container was built for NVIDIA Driver Release (?P<driver>\d{3}(?:\.\d{1,3}){0,2}) or later, but", 0.94, told=Words("The image needs driver {driver}.", "镜像需要驱动 {driver}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-driver-too-old",
     family="driver",
@@ -73,4 +102,5 @@ CAUSE = Cause(
         "升级驱动（CUDA 12 需 525 以上，CUDA 13 需 580 以上），或安装为旧版 CUDA 编译的版本。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ._boot import reboot
 from ._gpus import evidence, label
 from ._packages import install, is_ubuntu, plain
 from ._serving import rest, unbound, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 FIRST_OPEN = 75
@@ -62,6 +63,14 @@ def _other(facts: Facts, *, is_open: bool) -> Remedy:
     )  # fmt: skip
 
 
+# messages
+MESSAGES = (
+    Message(r"requires use of the NVIDIA open kernel modules", 0.95),
+    Message(r"NVRM: .{0,80}installed in this system requires .{0,30}open", 0.93),
+    Message(r"is not supported by open nvidia\.ko because it does not include the required GPU", 0.96),
+    Message(r"NVRM: .{0,60}not supported by (?:the )?(?:NVIDIA )?(?:open|proprietary)", 0.9),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-module-flavour-mismatch",
     family="driver",
@@ -81,4 +90,5 @@ CAUSE = Cause(
         "安装同一驱动的另一种模块，然后重启。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

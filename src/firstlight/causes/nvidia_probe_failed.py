@@ -6,6 +6,7 @@ from ..facts.model import Facts, Gpu
 from ..words import Words
 from ._gpus import evidence, label, of
 from ._serving import module_evidence, rest, severity_free, unbound
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
 
@@ -33,6 +34,13 @@ def _found(facts: Facts, gpu: Gpu) -> Found:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"nvidia: probe of (?P<pci>[0-9a-f:.]{7,12}) failed with error (?P<error>-\d{1,3})", 0.6, unless=("bar-words", "nvrm-other-driver"), told=Words("The driver gives up on {pci} with error {error}.", "驱动在 {pci} 上以错误 {error} 放弃。")),
+    Message(r"NVRM: GPU \S{7,14}: RmInitAdapter failed", 0.72, unless=("bar-words", "bus-gone", "firmware-missing-words", "open-needed")),
+    Message(r"NVRM: rm_init_adapter failed", 0.7, unless=("bar-words", "bus-gone", "firmware-missing-words", "open-needed")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-probe-failed",
     family="driver",
@@ -51,4 +59,5 @@ CAUSE = Cause(
     ),
     follows=("nvidia-module-flavour-mismatch", "nvidia-driver-dropped-gpu", "gpu-bound-to-other-driver"),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -7,6 +7,7 @@ from ..facts.model import Facts, Unknown
 from ..words import Words
 from ._containers import in_container, nvidia_start
 from ._gpus import not_captured, of
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
 NODE = "/dev/nvidia-uvm"
@@ -50,6 +51,18 @@ def _remedy() -> tuple[Remedy, ...]:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"/dev/nvidia-uvm'?:? {0,2}(?:No such file|cannot access|\(?No such device)", 0.9),
+    Message(r"cannot access '/dev/nvidia-uvm'", 0.93),
+    Message(r"(?i)nvidia-uvm.{0,60}(?:missing|not found|does not exist|no such file|failed to open)", 0.86),
+    Message(r"could not insert '?nvidia[-_]uvm", 0.85, unless=("key-rejected",)),
+    Message(r"Module nvidia[-_]uvm not found", 0.9),
+    Message(r"error gathering device information while adding custom device \"/dev/nvidia-uvm\"", 0.9),
+    Message(r"CUDA unknown error - this may be due to an incorrectly set up environment", 0.62, needs=("uvm-listed",), unless=("resumed", "wsl", "laptop")),
+    Message(r"no uvm kernel module", 0.8),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="nvidia-uvm-missing",
     family="driver",
@@ -79,4 +92,5 @@ CAUSE = Cause(
         "nvidia-probe-failed",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts
 from ..words import Words
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 
@@ -22,6 +23,14 @@ def judge(facts: Facts) -> Judgement:
         remedy=(Remedy(("uv", "venv", ".venv"), root=False, why=why),),
     )
 
+
+# messages
+MESSAGES = (
+    Message(r"externally-managed-environment", 0.97),
+    Message(r"This environment is externally managed", 0.97),
+    Message(r"The interpreter at (?P<path>\S{1,100}) is externally managed", 0.97, told=Words("The Python at {path} belongs to the distribution.", "{path} 处的 Python 属于发行版。")),
+    Message(r"--break-system-packages", 0.6),
+)  # fmt: skip
 
 CAUSE = Cause(
     id="pep668-externally-managed",
@@ -43,4 +52,5 @@ CAUSE = Cause(
         "装到虚拟环境里（uv venv、python3 -m venv、pipx）；不要用 --break-system-packages。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..facts.model import Facts
+from ..transcript.model import Hit
 from ..words import Words
 from ._builds import numbers
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 NEEDED = (2, 28)
@@ -30,6 +32,22 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+def below_28(hit: Hit, seen: Seen) -> bool:  # noqa: ARG001
+    """manylinux_2_28 is what torch is built for."""
+    return int(hit.values["glibc"]) < 28
+
+
+MESSAGES = (
+    Message(r"version `GLIBC_(?P<wanted>2\.\d{1,2})' not found", 0.94, told=Words("glibc {wanted} is needed.", "需要 glibc {wanted}。")),
+    Message(r"manylinux_2_\d\d_x86_64\.whl is not a supported wheel on this platform", 0.9, needs=("old-glibc",)),
+    Message(r"is not a supported wheel on this platform", 0.8, needs=("old-glibc",)),
+    Message(r"\(from versions: none\)", 0.8, needs=("old-glibc",)),
+    Message(r"has no wheels with a matching platform tag \(e\.g\., `manylinux_2_(?P<glibc>\d{1,2})_x86_64`\)", 0.9, check=below_28, told=Words("glibc 2.{glibc} is too old for the wheels.", "glibc 2.{glibc} 对这些 wheel 来说太旧。")),
+    Message(r"GLIBC_(?P<wanted>2\.\d{1,2})(?:' not found| not defined)", 0.9),
+    Message(r"You're on Linux \(`manylinux_2_(?P<glibc>\d{1,2})_x86_64`\), but .{0,120}manylinux_2_\d\d", 0.93, told=Words("glibc is 2.{glibc}; the wheels ask for a newer one.", "glibc 是 2.{glibc}；wheel 需要更新的版本。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="python-glibc-too-old-for-manylinux",
     family="python",
@@ -52,4 +70,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/ROCm/rocm-cli/issues/266"),),
     judge=judge,
+    messages=MESSAGES,
 )

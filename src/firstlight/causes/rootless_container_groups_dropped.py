@@ -7,6 +7,7 @@ from ..words import Words
 from ._access import UNMAPPED, amd_nodes, denied, groups_evidence, node_evidence
 from ._containers import kind
 from ._gpus import not_captured
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 
@@ -32,6 +33,17 @@ def judge(facts: Facts) -> Judgement:
         remedy=(Remedy((), root=False, why=keep),),
     )  # fmt: skip
 
+
+# messages
+MESSAGES = (
+    Message(r"is not member of \"nogroup\" group", 0.96),
+    Message(r"Unable to open /dev/kfd read-write: Permission denied", 0.86, needs=("rootless",), unless=("keep-groups", "avc-denied", "wsl")),
+    Message(r"(?i)/dev/(?:kfd|dri/renderD\d{3}).{0,30}permission denied", 0.84, needs=("rootless",), unless=("keep-groups", "avc-denied")),
+    Message(r"/dev/dri/renderD\d{3}: .{0,20}(?i:permission)", 0.8, needs=("rootless",), unless=("keep-groups", "avc-denied")),
+    Message(r"(?:nobody|65534) {1,8}(?:nogroup|nobody|65534) .{0,60}(?:kfd|renderD\d{3}|card\d)", 0.93),
+    Message(r"crw-rw----\+?\.? {0,4}\d {1,3}(?:nobody|65534) {1,4}(?:nogroup|nobody|65534)", 0.9),
+    Message(r"is not member of \"(?:render|video)\" group", 0.8, needs=("rootless",), unless=("keep-groups",)),
+)  # fmt: skip
 
 CAUSE = Cause(
     id="rootless-container-groups-dropped",
@@ -60,4 +72,5 @@ CAUSE = Cause(
         Known("https://github.com/ollama/ollama/issues/6685"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

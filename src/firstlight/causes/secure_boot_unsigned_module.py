@@ -10,6 +10,7 @@ from ._dkms import built, vendor_of
 from ._gpus import label, of
 from ._packages import dkms_build, dkms_rebuild, is_ubuntu
 from ._serving import loaded, module_evidence, rest, unserved
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, NotKnown, Remedy, missing
 
 
@@ -81,6 +82,22 @@ def _found(facts: Facts, gpu: Gpu, module: str, enforced: Evidence) -> Found:
 
 _NEW_KEY = Words("Makes a machine-owner key if there is none yet.", "如果还没有机器所有者密钥（MOK），就生成一个。")
 
+# messages
+MESSAGES = (
+    Message(r"could not insert '?\"?(?P<module>[\w-]{2,40})'?\"?: Key was rejected by service", 0.96, told=Words("The kernel refuses the module {module}.", "内核拒绝模块 {module}。")),
+    Message(r"could not insert '?\"?(?P<module>[\w-]{2,40})'?\"?: Required key not available", 0.96, told=Words("The kernel refuses the module {module}.", "内核拒绝模块 {module}。")),
+    Message(r"Key was rejected by service", 0.94),
+    Message(r"Required key not available", 0.9),
+    Message(r"Loading of (?:unsigned )?module .{0,40}is rejected", 0.93),
+    Message(r"Lockdown: .{0,40}unsigned module loading is restricted", 0.95),
+    Message(r"PKCS#7 signature not signed with a trusted key", 0.93),
+    Message(r"(?P<module>amdgpu|nvidia[\w-]{0,10}): (?:loading of unsigned|module verification failed: signature and/or required key missing)", 0.3, needs=("secure-boot",), unless=("module-loaded",)),
+    Message(r"UEFI Secure Boot is not yet configured", 0.6),
+    Message(r"(?i)UEFI Secure Boot requires additional configuration to work with third-party drivers", 0.85),
+    Message(r"modprobe: ERROR: could not insert '(?P<module>[\w-]{2,40})': (?:Operation not permitted|Permission denied)", 0.62, needs=("secure-boot",)),
+    Message(r"The target kernel has CONFIG_MODULE_SIG set, which means that it supports cryptographic signatures", 0.55, needs=("secure-boot",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="secure-boot-unsigned-module",
     family="kernel",
@@ -103,4 +120,5 @@ CAUSE = Cause(
         "登记机器所有者密钥（mokutil --import，下次启动时确认），或使用已签名的模块，或关闭 Secure Boot。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -8,6 +8,7 @@ from ._boot import reboot, rebuild_initramfs
 from ._firmware import amd_firmware
 from ._gpus import evidence, label, no_gpu, of
 from ._packages import remove
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 BAD_MES = 0x83
@@ -59,6 +60,17 @@ def _packages(facts: Facts) -> tuple[Remedy, ...]:
     return (remove(facts, stale, **names), amd_firmware(facts, new))
 
 
+# messages
+MESSAGES = (
+    Message(r"linux-firmware\S{0,20}[-_ ](?P<version>20251125)", 0.93, told=Words("linux-firmware {version} is installed.", "安装的是 linux-firmware {version}。")),
+    Message(r"20251125", 0.85, needs=("gfx1151",), unless=("torch-nightly",)),
+    Message(r"MES(?:_KIQ)? feature version: \d{1,3}, (?:fw|firmware) version: 0x0{0,6}83\b", 0.94),
+    Message(r"(?i)mes.{0,30}0x0{0,6}83\b", 0.85, needs=("gfx1151",)),
+    Message(r"Memory access fault by GPU node-", 0.5, needs=("bad-mes-words",)),
+    Message(r"Faulty UTCL2 client ID: CP[FC]", 0.6, needs=("gfx1151",), unless=("override",)),
+    Message(r"Memory access fault by GPU node-", 0.45, needs=("gfx1151-cpf",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="strix-bad-mes-firmware",
     family="firmware",
@@ -87,4 +99,5 @@ CAUSE = Cause(
         Known("https://github.com/ROCm/legacy-rocm-build/issues/5991"),
     ),
     judge=judge,
+    messages=MESSAGES,
 )

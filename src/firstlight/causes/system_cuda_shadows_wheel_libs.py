@@ -6,6 +6,7 @@ from ..facts.model import Environment, Facts
 from ..words import Words
 from ._builds import numbers
 from ._environments import each, not_of, torch_evidence, variable, variable_evidence
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Remedy, missing
 
 
@@ -46,6 +47,14 @@ def _is_older(folder: str, own: tuple[int, ...]) -> bool:
     return len(version) >= 2 and len(own) >= 2 and version[0] == own[0] and version[1] < own[1]
 
 
+# messages
+MESSAGES = (
+    Message(r"undefined symbol: (?P<symbol>__nvJitLink\w{1,60})", 0.86, told=Words("The libnvJitLink that was loaded lacks {symbol}.", "加载的 libnvJitLink 缺少 {symbol}。")),
+    Message(r"(?P<file>/usr/local/cuda[\w./-]{3,100}): undefined symbol: (?P<symbol>\S{2,80})", 0.9, told=Words("{file} does not fit: it lacks {symbol}.", "{file} 不匹配：缺少 {symbol}。")),
+    Message(r"undefined symbol: (?P<symbol>(?:cublas|cusparse|cudnn|nccl|cuda)\w{2,60}), version (?P<version>lib\S{3,30})", 0.84, told=Words("The library that was loaded lacks {symbol}.", "加载的库缺少 {symbol}。")),
+    Message(r"undefined symbol: (?P<symbol>nccl\w{2,60})", 0.82, unless=("rocm-torch",), told=Words("The NCCL that was loaded lacks {symbol}.", "加载的 NCCL 缺少 {symbol}。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="system-cuda-shadows-wheel-libs",
     family="library",
@@ -68,4 +77,5 @@ CAUSE = Cause(
         "在该环境中取消 LD_LIBRARY_PATH；torch 的 wheel 不需要 CUDA 工具包。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

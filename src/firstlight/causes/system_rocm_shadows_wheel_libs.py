@@ -6,6 +6,7 @@ from ..facts.model import Environment, Facts, Unknown
 from ..words import Words
 from ._builds import numbers, rocm_suffix
 from ._environments import each, not_of, shorten, torch_evidence, variable, variable_evidence
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
 
@@ -88,6 +89,18 @@ def _found(facts: Facts, environment: Environment, folder: str, severity: Severi
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"rocBLAS error: Could not load (?P<file>/opt/rocm\S{3,160})", 0.9, unless=(), helps=("rocm-torch", "ld-rocm"), told=Words("{file} is loaded, which is not the wheel's.", "加载了 {file}，而不是 wheel 自带的。")),
+    Message(r"(?P<file>/opt/rocm[\w./-]{3,120}): undefined symbol: (?P<symbol>\S{2,120})", 0.92, told=Words("{file} does not fit: it lacks {symbol}.", "{file} 不匹配：缺少 {symbol}。")),
+    Message(r"(?P<file>/opt/rocm[\w./-]{3,120}): version `(?P<version>[^']{2,40})' not found", 0.9, told=Words("{file} lacks version {version}.", "{file} 缺少版本 {version}。")),
+    Message(r"undefined symbol: (?P<symbol>\S{2,120})", 0.72, needs=("ld-rocm",), told=Words("The library that was loaded lacks {symbol}.", "加载的库缺少 {symbol}。")),
+    Message(r"undefined symbol: (?P<symbol>(?:hip|hsa|roc|miopen|amd_comgr|rccl|amdsmi)\S{2,80})", 0.78, unless=("site-packages-rocm",), told=Words("The library that was loaded lacks {symbol}.", "加载的库缺少 {symbol}。")),
+    Message(r"symbol lookup error: (?P<file>/opt/rocm\S{3,120})", 0.92),
+    Message(r"LD_LIBRARY_PATH=\S{0,120}/opt/rocm\S{0,40}", 0.55, needs=("symbol-words", "rocblas-load-failed")),
+    Message(r"/opt/rocm\S{0,60}lib(?:amdhip64|hsa-runtime64|rocblas|MIOpen|hipblaslt|rccl)\S{0,20}.{0,40}(?:Segmentation fault|SIGSEGV)", 0.7),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="system-rocm-shadows-wheel-libs",
     family="library",
@@ -111,4 +124,5 @@ CAUSE = Cause(
         "在该环境中取消 LD_LIBRARY_PATH（以及 ld.so.conf.d 的条目），或让系统、wheel 和扩展用同一个 ROCm 版本。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

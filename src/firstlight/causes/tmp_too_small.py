@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts
 from ..words import Words
 from ._disks import FULL, LARGEST_FILE, backend, evidence, gib, installed, of, same
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
 
@@ -29,6 +30,18 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"Could not install packages due to an (?:OSError|EnvironmentError): \[Errno 28\] No space left on device", 0.9, needs=("tmp-full", "tmpfs-tmp-full"), unless=("target-full",)),
+    Message(r"\[Errno 28\] No space left on device", 0.88, needs=("tmp-full", "tmpfs-tmp-full"), unless=("target-full",)),
+    Message(r"No space left on device.{0,80}'/(?:var/)?tmp/", 0.88, unless=("target-full",)),
+    Message(r"/tmp/(?:pip-\S{3,80}|tmp\S{3,40}|uv-\S{3,40}|build-\S{3,40}).{0,60}No space left on device", 0.9, unless=("target-full",)),
+    Message(r"No space left on device: '/tmp/\S{2,80}'", 0.9, unless=("target-full",)),
+    Message(r"fatal error: error writing to /tmp/\S{2,60}: No space left", 0.92, unless=("target-full",)),
+    Message(r"tmpfs .{0,60} (?:100|99)% {1,8}(?:/var)?/tmp\s{0,3}$", 0.82, needs=("no-space-words",), unless=("target-full",)),
+    Message(r"Could not install packages due to an (?:OSError|EnvironmentError): \[Errno 28\]", 0.64, unless=("target-full", "df-shown")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="tmp-too-small",
     family="python",
@@ -52,4 +65,5 @@ CAUSE = Cause(
     ),
     follows=("disk-full",),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -6,6 +6,7 @@ from ..facts.model import Environment, Facts
 from ..words import Words
 from ._environments import each, not_of
 from ._tritons import for_rocm, installed, mend, names, proof, unlike
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement
 
 
@@ -33,6 +34,22 @@ def _has_own_suffix(environment: Environment) -> bool:
     return environment.torch is not None and "+rocm" in environment.torch.version
 
 
+# messages
+MESSAGES = (
+    Message(r"0 active drivers \(\[\]\)\. There should only be one", 0.62, helps=("rocm-torch", "amd-card", "amd"), unless=("nvidia-card",)),
+    Message(r"0 active drivers", 0.8, needs=("amd", "rocm-torch")),
+    Message(r"(?i)cannot find ptxas", 0.72, needs=("amd", "rocm-torch")),
+    Message(r"ptxas(?:-blackwell)?['\" ].{0,40}(?:not found|No such file)", 0.6, needs=("amd", "rocm-torch")),
+    Message(r"(?:KeyError: '|No module named 'triton\.backends\.|backend '?\"?)(?:hip|amd)['\"]", 0.82),
+    Message(r"No module named 'triton\.(?:backends\.amd|third_party\.hip|language\.extra\.hip)", 0.9),
+    Message(r"module 'triton\S{0,40}' has no attribute 'hip", 0.85),
+    Message(r"triton {1,40}(?P<triton>3\.\d\.\d)\s{0,3}$", 0.76, needs=("rocm-torch-list",), unless=("pytorch-triton-rocm-only",), told=Words("Plain triton {triton} is installed with a torch for ROCm.", "为 ROCm 编译的 torch 配了普通的 triton {triton}。")),
+    Message(r"libcuda\.so cannot found", 0.75, needs=("amd", "rocm-torch", "triton")),
+    Message(r"requires pytorch-triton-rocm==(?P<wanted>\S{3,40}), (?:which is not installed|but you have pytorch-triton-rocm (?P<have>\S{3,40}))", 0.9, told=Words("torch wants pytorch-triton-rocm {wanted}.", "torch 需要 pytorch-triton-rocm {wanted}。")),
+    Message(r"requires triton(?:-rocm)?==(?P<wanted>\S{3,20}\+rocm\S{1,20})", 0.85),
+    Message(r"libdevice\.10\.bc", 0.66, needs=("amd", "rocm-torch")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="torch-rocm-triton-mismatch",
     family="wheel",
@@ -56,4 +73,5 @@ CAUSE = Cause(
     ),
     follows=("mixed-rocm-index-versions",),
     judge=judge,
+    messages=MESSAGES,
 )

@@ -7,6 +7,7 @@ from ..words import Words
 from ._environments import each, missing_backend, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._wheels import TORCH_FAMILY, TRITONS, install_right, uninstall
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Known
 
 VENDOR = {"rocm": "amd", "cuda": "nvidia"}
@@ -51,6 +52,29 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"Torch not compiled with CUDA enabled", 0.94),
+    Message(r"Found no NVIDIA driver on your system", 0.93, needs=("amd-card",), unless=("nvidia-card",)),
+    Message(r"Found no NVIDIA driver on your system", 0.6, needs=("amd",), unless=("nvidia-card", "container", "rocm-torch")),
+    Message(r"Found no NVIDIA driver on your system", 0.6, unless=("nvidia-card", "nvidia-smi-failed", "nvidia-smi-works", "container", "rocm-torch", "amd-card")),
+    Message(r"(?P<version>\d\.\d{1,2}\.\d{1,2}\S{0,20}?\+cpu)\b", 0.7, needs=("no-cuda-words",), told=Words("torch is {version}, which has no GPU code.", "torch 是 {version}，不含 GPU 代码。")),
+    Message(r"\+cpu\b", 0.72, needs=("no-cuda-words",)),
+    Message(r"torch {1,30}(?P<version>\d\.\d{1,2}\.\d{1,2}\+cu\d{2,3})", 0.85, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",), told=Words("torch is {version}: built for CUDA.", "torch 是 {version}：为 CUDA 编译。")),
+    Message(r"\+cu\d{3}\b", 0.8, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",)),
+    Message(r"libcuda\.so\.1: cannot open shared object file", 0.72, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",)),
+    Message(r"CUDA used to build PyTorch: (?P<cuda>\d{1,2}\.\d)", 0.75, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card", "cuda-available"), told=Words("torch is built for CUDA {cuda}.", "torch 为 CUDA {cuda} 编译。")),
+    Message(r"CUDA used to build PyTorch: None", 0.85, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch")),
+    Message(r"CUDA used to build PyTorch: Could not collect", 0.5, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch")),
+    Message(r"torch\.version\.hip.{0,30}None", 0.72, needs=("amd-card", "rocminfo-card", "amd"), unless=("nvidia-card",)),
+    Message(r"libamdhip64\.so\S{0,6}: cannot open shared object file", 0.6, needs=("nvidia-card",), unless=("amd-card",)),
+    Message(r"Requirement already satisfied: torch(?:==\S{1,20})? in", 0.6, needs=("index-rocm",)),
+    Message(r"PyTorch (?:was|is) (?:not )?(?:built|compiled) (?:without|for) (?:CUDA|GPU|CPU)", 0.8),
+    Message(r"Attempting to deserialize object on a CUDA device but torch\.cuda\.is_available\(\) is False", 0.6, needs=("cpu-torch",)),
+    Message(r"undefined symbol: (?:ncclCommRegister|__nvJitLink\w{1,40}|cudaGetDriverEntryPoint\w{0,12})", 0.3),
+    Message(r"torch\.cuda\.is_available\(\).{0,40}False", 0.4, needs=("cpu-torch",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="torch-wrong-backend-wheel",
     family="wheel",
@@ -75,4 +99,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/pytorch/pytorch/issues/70036"),),
     judge=judge,
+    messages=MESSAGES,
 )

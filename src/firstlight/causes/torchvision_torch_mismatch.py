@@ -7,6 +7,7 @@ from ..words import Words
 from ._builds import numbers
 from ._environments import distribution_evidence, each, interpreter, torch_evidence, version_of
 from ._wheels import pytorch_index
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, Remedy
 
 AHEAD = 15
@@ -50,6 +51,15 @@ def _install(environment: Environment, wanted: str) -> Remedy:
     return Remedy(argv, root=False, why=why)
 
 
+# messages
+MESSAGES = (
+    Message(r"operator torchvision::nms does not exist", 0.92),
+    Message(r"torchvision\S{0,40}requires torch==(?P<wanted>\S{3,30}), but you have torch (?P<have>\S{3,30}) which is incompatible", 0.9, told=Words("torchvision wants torch {wanted}, {have} is installed.", "torchvision 需要 torch {wanted}，已装的是 {have}。")),
+    Message(r"torchvision/(?:image|_C)\.so: undefined symbol", 0.86),
+    Message(r"Couldn't load custom C\+\+ ops\. This can happen if your PyTorch and torchvision versions are incompatible", 0.94),
+    Message(r"Failed to load image Python extension: .{0,160}undefined symbol", 0.72),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="torchvision-torch-mismatch",
     family="wheel",
@@ -73,4 +83,5 @@ CAUSE = Cause(
     ),
     follows=("mixed-rocm-index-versions",),
     judge=judge,
+    messages=MESSAGES,
 )

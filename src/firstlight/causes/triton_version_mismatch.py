@@ -6,6 +6,7 @@ from ..facts.model import Environment, Facts
 from ..words import Words
 from ._environments import each, missing_backend
 from ._tritons import for_rocm, installed, mend, names, proof, unlike
+from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement
 
 
@@ -33,6 +34,23 @@ def _in(facts: Facts, environment: Environment) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"cannot import name '(?P<name>[\w.]{2,40})' from 'triton[\w.]{0,60}'", 0.88, unless=("rocm-torch",), told=Words("This triton has no {name}.", "该 triton 没有 {name}。")),
+    Message(r"cannot import name '(?P<name>[\w.]{2,40})' from 'triton[\w.]{0,60}'", 0.82, told=Words("This triton has no {name}.", "该 triton 没有 {name}。")),
+    Message(r"No module named 'triton\.(?P<name>ops|compiler\.\w{2,30}|runtime\.\w{2,30}|language\.\w{2,30}|tools\.\w{2,30}|common\S{0,30}|_C\S{0,30})'", 0.85),
+    Message(r"module 'triton[\w.]{0,40}' has no attribute '(?P<name>\w{2,40})'", 0.84, unless=("rocm-torch",)),
+    Message(r"requires triton==(?P<wanted>[\d.]{3,10})(?:;[^,]{0,200})?, but you have triton (?P<have>\S{2,20}) which is incompatible", 0.93, told=Words("torch wants triton {wanted}, {have} is installed.", "torch 需要 triton {wanted}，已装的是 {have}。")),
+    Message(r"requires pytorch-triton==(?P<wanted>\S{3,30}), but you have", 0.88),
+    Message(r"(?:ASTSource|JITFunction|CompiledKernel|triton_key|AttrsDescriptor|KernelInterface|cluster_dims|num_ctas).{0,80}(?:unexpected keyword|missing \d|got an unexpected|object has no attribute|takes)", 0.84),
+    Message(r"'KernelMetadata' object has no attribute '(?P<name>\w{2,40})'", 0.88),
+    Message(r"cannot import name 'triton_key'", 0.88, unless=("rocm-torch",)),
+    Message(r"cannot import name 'AttrsDescriptor'", 0.88),
+    Message(r"torch/_inductor/\S{3,80}triton\S{0,60}", 0.3, needs=("assertion-words",)),
+    Message(r"triton-nightly {1,30}\S{3,30}", 0.66, needs=("pytorch-triton",)),
+    Message(r"backend='inductor' raised:", 0.3, needs=("triton-attr-words",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="triton-version-mismatch",
     family="wheel",
@@ -54,4 +72,5 @@ CAUSE = Cause(
     ),
     follows=("torch-rocm-triton-mismatch",),
     judge=judge,
+    messages=MESSAGES,
 )

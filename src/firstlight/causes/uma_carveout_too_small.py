@@ -7,6 +7,7 @@ from ..words import Words
 from ._builds import numbers
 from ._gpus import evidence, for_compute, label, no_gpu, pooled
 from ._pools import GIB, shared
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 COUNTS_GTT = (6, 10)
@@ -46,6 +47,18 @@ def judge(facts: Facts) -> Judgement:
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"(?:total|available|VRAM|vram).{0,20}(?P<vram>512(?:\.0)? Mi?B|0\.5 Gi?B)", 0.72, unless=("gtt-option",), needs=("amd", "apu", "ollama"), told=Words("The program counts {vram} of VRAM only.", "程序只计 {vram} 显存。")),
+    Message(r"total=\"(?P<vram>512\.0 MiB)\"", 0.82, told=Words("The program counts {vram} of VRAM only.", "程序只计 {vram} 显存。")),
+    Message(r"unsupported Radeon iGPU detected skipping.{0,60}total=\"(?P<vram>\S{1,12} [MG]iB)\"", 0.9, told=Words("The program skips a GPU with {vram}.", "程序跳过显存为 {vram} 的 GPU。")),
+    Message(r"unsupported Radeon iGPU detected skipping", 0.85),
+    Message(r"gpu (?:has )?(?:too )?(?:little|low|not enough|insufficient) (?:VRAM|memory).{0,60}", 0.6, needs=("apu",)),
+    Message(r"offload(?:ed|ing) 0/\d{1,3} layers to GPU", 0.62, needs=("vram-512", "apu")),
+    Message(r"(?P<vram>512)M of VRAM memory ready", 0.55, needs=("no-offload-words",), unless=("gtt-option", "gtt-half-told")),
+    Message(r"total capacity of (?P<vram>51\d\.\d{2} MiB)", 0.86, told=Words("The GPU has {vram} of VRAM only.", "GPU 只有 {vram} 显存。")),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="uma-carveout-too-small",
     family="memory",
@@ -72,4 +85,5 @@ CAUSE = Cause(
     follows=("kernel-too-old-for-gpu",),
     known=(Known("https://github.com/ROCm/legacy-rocm-build/issues/2014", first_seen="2023", fixed_in="Linux 6.10"),),
     judge=judge,
+    messages=MESSAGES,
 )

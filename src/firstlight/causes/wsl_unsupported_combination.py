@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Environment, Facts, Unknown
 from ..words import Words
 from ._environments import path, torch_evidence, variable, variable_evidence
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 FIRST = "10.1"
@@ -57,6 +58,19 @@ _WHY = Words(
     "或使用原生 Linux。",
 )
 
+# messages
+MESSAGES = (
+    Message(r"WSL environment detected", 0.62, needs=("hsa-out-of-resources", "wsl-gpu-unsupported", "no-hip-gpu"), helps=("wsl-gpu-unsupported",)),
+    Message(r"ROCR: unsupported GPU", 0.95),
+    Message(r"HSA_STATUS_ERROR_OUT_OF_RESOURCES", 0.85, needs=("wsl",)),
+    Message(r"/dev/dxg", 0.5, needs=("no-hip-gpu", "kfd-absent")),
+    Message(r"No WDDM adapters found", 0.92),
+    Message(r"Unable to open /dev/kfd read-write: No such file", 0.84, needs=("wsl",)),
+    Message(r"ROCk module is NOT loaded", 0.84, needs=("wsl",)),
+    Message(r"No HIP GPUs are available", 0.72, needs=("wsl",)),
+    Message(r"hsa_init.{0,40}(?:failed|error)", 0.7, needs=("wsl",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="wsl-unsupported-combination",
     family="virtualisation",
@@ -76,4 +90,5 @@ CAUSE = Cause(
         "安装 WSL 指南为该显卡指定的版本（及其 Windows 驱动），或使用原生 Linux。",
     ),
     judge=judge,
+    messages=MESSAGES,
 )

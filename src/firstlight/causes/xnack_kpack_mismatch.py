@@ -7,6 +7,7 @@ from ..words import Words
 from ._builds import targets
 from ._environments import each, not_of, torch_evidence, variable, variable_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
+from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, NotKnown, Remedy, missing
 
 
@@ -52,6 +53,17 @@ def _found(facts: Facts, environment: Environment, gpu: Gpu, mine: list[str], *,
     )
 
 
+# messages
+MESSAGES = (
+    Message(r"(?P<archive>\S{0,60}gfx\w{3,5}[:_-]xnack[+-]\S{0,20}\.kpack)", 0.86, told=Words("The archive is {archive}.", "归档是 {archive}。")),
+    Message(r"\.kpack.{0,120}xnack", 0.85),
+    Message(r"xnack[+-].{0,120}\.kpack", 0.85),
+    Message(r"(?i)xnack.{0,60}(?:mismatch|does not match|incompatible|not supported)", 0.72),
+    Message(r"HIP error: device kernel image is invalid", 0.8, needs=("kpack-xnack",)),
+    Message(r"hipErrorInvalidImage", 0.8, needs=("kpack-xnack",)),
+    Message(r"HSA_XNACK=(?P<xnack>[01])", 0.6, needs=("invalid-image-words",)),
+)  # fmt: skip
+
 CAUSE = Cause(
     id="xnack-kpack-mismatch",
     family="wheel",
@@ -76,4 +88,5 @@ CAUSE = Cause(
     ),
     known=(Known("https://github.com/ROCm/TheRock/issues/7081", first_seen="torch 2.12"),),
     judge=judge,
+    messages=MESSAGES,
 )

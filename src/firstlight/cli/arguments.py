@@ -82,11 +82,12 @@ _LOCKING = (
     Option("--environment", metavar="PATH", takes="file"),
     Option("--export", metavar="DIR", takes="folder"),
 )
+_CATALOGUE = Option("--export", metavar="FORMAT", choices=("json", "patterns"), bare=True)
 _COMMAND = Positional("command", "CMD", "...")
 
 NOUNS = (
     "facts", "doctor", "plan", "lock", "sync", "verify", "drift", "rollback", "export", "up", "capture",
-    "inspect", "causes", "error", "host", "schema", "nouns", "completion",
+    "inspect", "explain", "causes", "catalogue", "error", "host", "schema", "nouns", "completion",
 )  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
@@ -106,7 +107,8 @@ VERBS = (
         (Option("--for", metavar="TARGET", repeated=True), _HOST, _PROJECT),
         Positional("files", "FILE", "+", takes="file"),
     ),
-    Verb("causes", (), Positional("query", "show ID", "*")),
+    Verb("explain", (Option("--here"), Option("--report")), Positional("text", "FILE", "?", takes="file")),
+    Verb("causes", (_CATALOGUE,), Positional("query", "show ID", "*")),
     Verb("schema", (), Positional("noun", "NOUN", "?", NOUNS)),
     Verb("completion", (), Positional("shell", "SHELL", "", SHELLS)),
 )

@@ -104,7 +104,7 @@ def _export(given: Given, lang: Lang, reporter: Reporter) -> Reply:
 
     if given.adopt or given.environment is not None:
         raise UsageError(usage.ADOPT_OR_EXPORT, next=usage.SEE_VERB_HELP.fill(verb=given.verb))
-    request = ExportRequest(project=given.project, flags=_flags(given), folder=given.export or "", lang=lang)
+    request = ExportRequest(project=given.project, flags=_flags(given), folder=str(given.export or ""), lang=lang)
     answer = export(request, reporter)
     return Reply(answer, lambda: lines(answer, lang))
 
@@ -173,14 +173,38 @@ def _inspect(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose), width=width))
 
 
-def _causes(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+def _explain(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..verbs.explain import ExplainRequest, explain
+
+    answer = explain(ExplainRequest(file=given.text, here=given.here, lang=lang), sys.stdin.buffer)
+    if given.report:
+        from ..text.explain_report import markdown
+
+        return Reply(answer, markdown(answer, lang))
+    from ..text.explain import lines
+
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _catalogue(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+    from ..verbs.catalogue import catalogue, document
+
+    answer = catalogue()
+    if given.export == "patterns":
+        return Reply(answer, "".join(f"{pattern}\n" for pattern in answer.patterns))
+    return Reply(answer, document(answer))
+
+
+def _causes(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..errors import UsageError
     from ..text import usage
     from ..text.causes import lines
     from ..verbs.causes import CausesRequest, causes
 
-    if given.query and (given.query[0] != "show" or len(given.query) != 2):
+    if given.query and (given.query[0] != "show" or len(given.query) != 2 or given.export):
         raise UsageError(usage.BAD_CAUSES, next=usage.SHOW_ONE)
+    if given.export:
+        return _catalogue(given, lang, reporter)
     answer = causes(CausesRequest(id=given.query[1] if given.query else None, lang=lang))
     return Reply(answer, lambda: lines(answer, lang))
 
@@ -227,6 +251,7 @@ _CALLS: dict[str, Callable[[Given, Lang, Reporter], Reply | Schema]] = {
     "rollback": _rollback,
     "up": _up,
     "inspect": _inspect,
+    "explain": _explain,
     "causes": _causes,
     "schema": _schema,
     "completion": _completion,

@@ -41,7 +41,11 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     why: str | None = None
     adopt: bool = False
     environment: str | None = None
-    export: str | None = None
+    export: str | bool | None = None
+    """A folder of `lock`, a format of `causes`."""
+    here: bool = False
+    report: bool = False
+    text: str | None = None
     output: str | None = None
     targets: tuple[str, ...] = msgspec.field(default=(), name="for")
     files: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 
 import msgspec
@@ -74,6 +75,11 @@ class AmdChip(msgspec.Struct, frozen=True, kw_only=True):
         return f"device-{self.target}" if self.therock and self.therock.device_extra else None
 
 
+_MODEL = re.compile(
+    r"\b(?:MI\d{2,3}[APX]?|\d{3,4}[MS]|(?:RX|PRO|R9|W|V) ?\d{3,4}(?:M|S)?(?: ?(?:XTX|XT|GRE))?|VII)\b", re.IGNORECASE
+)
+
+
 @cache
 def amd(target: str) -> AmdChip | None:
     """What is known of a target (`gfx1151`, also `gfx90a:xnack-`); None: not in our tables."""
@@ -102,6 +108,13 @@ def target_by_device(device: int) -> str | None:
     return _targets_by_id().get(f"{device:04x}") or _by_die(device)
 
 
+def target_by_model(model: str) -> str | None:
+    """Target of a product by the model number in its name (`AMD Instinct MI355X`, `Radeon RX 7900 XTX`): that of the
+    chip whose products alone bear that number, or None."""
+    found = _MODEL.search(model)
+    return _targets_by_model().get(found[0].upper().replace(" ", "")) if found else None
+
+
 def is_management_display(device: int) -> bool:
     """Whether the id is that of a server management controller's display chip (no GPU)."""
     return f"{device:04x}" in raw("amd/devices")["management"]["ids"]
@@ -123,6 +136,18 @@ def die(device: int) -> str | None:
     """Name of the die in pci.ids (`Navi 31`), or None."""
     full = pci.name(0x1002, device)
     return full.partition(" [")[0] if full else None
+
+
+@cache
+def _targets_by_model() -> dict[str, str]:
+    """Model numbers that one target alone bears, without spaces."""
+    bearers: dict[str, set[str]] = {}
+    for name in sorted(os.listdir(f"{FOLDER}/amd")):
+        chip = amd(name.removesuffix(".toml")) if name.startswith("gfx") else None
+        for product in chip.products if chip else ():
+            for found in _MODEL.finditer(product):
+                bearers.setdefault(found[0].upper().replace(" ", ""), set()).add(name.removesuffix(".toml"))
+    return {model: bearing.pop() for model, bearing in bearers.items() if len(bearing) == 1}
 
 
 @cache

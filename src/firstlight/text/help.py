@@ -61,6 +61,10 @@ VERBS: dict[str, Words] = {
     "inspect": Words(
         "which GPUs can run the code in these files, and what is missing", "这些文件中的代码能在哪些 GPU 上运行、缺什么"
     ),
+    "explain": Words(
+        "what the error in a pasted log means: its root cause, the lines that prove it, the remedy",
+        "粘贴的日志中的错误意味着什么：根本原因、证明它的行、修复办法",
+    ),
     "causes": Words("the catalogue of reasons why bring-up fails", "环境搭建失败原因的目录"),
     "schema": Words("the JSON schema of an answer", "某种回答的 JSON schema"),
     "completion": Words("print a completion script for a shell", "输出 shell 补全脚本"),
@@ -73,6 +77,10 @@ ARGUMENTS: dict[str, Words] = {
     "files": Words(
         "wheels, .deb packages, tar archives, libraries, folders, Python environments, or addresses of wheels",
         "wheel、.deb 软件包、tar 归档、库文件、文件夹、Python 环境，或 wheel 的网址",
+    ),
+    "text": Words(
+        "a log, a terminal's text, the output of a tool; else standard input",
+        "日志、终端文本或工具的输出；缺省为标准输入",
     ),
     "query": Words(
         "`show ID` explains one cause; without it all are listed", "`show ID` 解释一个原因；不带参数则列出全部"
@@ -124,6 +132,14 @@ FLAGS: dict[str, Words] = {
         "put every file of the lock into this folder, for a machine without network",
         "把锁文件涉及的所有文件放入该文件夹，供没有网络的机器使用",
     ),
+    "--export FORMAT": Words(
+        "print the whole catalogue: json (the default), or patterns, one a line, for `rg -f`",
+        "输出整个目录：json（缺省），或 patterns：每行一个，可用于 `rg -f`",
+    ),
+    "--here": Words(
+        "the text comes from this machine: weigh what is found here too", "文本来自本机：也参考在本机上的发现"
+    ),
+    "--report": Words("Markdown for a maintainer, redacted", "给维护者的 Markdown 报告（已脱敏）"),
     "--yes": Words("consent to what else would be asked", "同意本来会询问的事项"),
     "--deep": Words(
         "read every installed file, also those that nothing has touched since the sync",

@@ -123,6 +123,18 @@ def _inspect() -> type:
     return InspectAnswer
 
 
+def _explain() -> type:
+    from .explain import ExplainAnswer
+
+    return ExplainAnswer
+
+
+def _catalogue() -> type:
+    from .catalogue import CatalogueAnswer
+
+    return CatalogueAnswer
+
+
 def _causes() -> type:
     from .causes import CausesAnswer
 
@@ -160,7 +172,9 @@ TYPES: dict[str, Callable[[], Any]] = {
     "up": _up,
     "capture": _capture,
     "inspect": _inspect,
+    "explain": _explain,
     "causes": _causes,
+    "catalogue": _catalogue,
     "error": _error,
     "host": _host,
     "schema": lambda: SchemaAnswer,
