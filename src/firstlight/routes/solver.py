@@ -166,13 +166,19 @@ class Pool:
         return [(id, self._pool.id2solvable(id).evrid) for id in self._named(number)]
 
     def _named(self, number: int) -> list[int]:
-        """Also those that are no candidates: for that all are let in again."""
+        """Also those that are no candidates. While some are shut out, libsolv looks through all packages for that."""
         found = self._by_name.get(number)
         if found is None:
-            self.disable(())
-            found = [one.id for one in self._pool.whatprovides(number) if one.nameid == number]
-            self._by_name[number] = found
+            found = self._by_name[number] = self._searched(number) if self._disabled else self._indexed(number)
         return found
+
+    def _indexed(self, number: int) -> list[int]:
+        return [one.id for one in self._pool.whatprovides(number) if one.nameid == number]
+
+    def _searched(self, number: int) -> list[int]:
+        how = self._solv.Selection
+        flags = how.SELECTION_NAME | how.SELECTION_WITH_DISABLED
+        return [one.id for one in self._pool.select(self._pool.id2str(number), flags).solvables()]
 
     def providing(self, name: str) -> list[int]:
         """Candidates that provide a name, and the installed ones."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -40,6 +40,7 @@ class Solver:
         self._pool.disable(())
         self._policy = Policy(catalogue, self.loaded, cache)
         self._held = self._holds()
+        self._before = {(row.name, row.architecture): row for row in self._pool.rows(self.loaded.installed)}
 
     def _holds(self) -> dict[str, int]:
         """Packages on hold: the solver's name -> package."""
@@ -158,19 +159,20 @@ class Solver:
         return row.name, row.version, index.label if index else MACHINE
 
     def _changes(self, outcome: Outcome, asked: set[int]) -> Iterator[Change]:
-        before = {
-            (row.name, row.architecture): row
-            for id in (*outcome.install, *outcome.remove)
-            for other in self._pool.called(self._pool.name(self._pool.row(id).name, self._pool.row(id).architecture))
-            if (row := self._pool.row(other)).repo == self.loaded.installed
-        }
+        before = self._before
         for id in outcome.remove:
             row = self._pool.row(id)
             yield self._change(row, row.version, None)
         for id in outcome.install:
             row = self._pool.row(id)
-            old = before.get((row.name, row.architecture)) or _same_name(before.values(), row)
+            old = before.get((row.name, row.architecture)) or self._renamed(row)
             yield self._change(row, old.version if old else None, row.version, auto=id not in asked)
+
+    def _renamed(self, row: Row) -> Row | None:
+        """A package may change from one architecture to `all`, and back."""
+        native = self.catalogue.config.architectures[0]
+        other = {"all": native, native: "all"}.get(row.architecture)
+        return self._before.get((row.name, other)) if other else None
 
     def _change(self, row: Row, before: str | None, after: str | None, *, auto: bool = False) -> Change:
         said = self._pool.said(row.id)
@@ -181,11 +183,6 @@ class Solver:
             installed_size=_number(said["installed-size"], 1024), sha256=said["sha256"] if after else "",
             filename=said["filename"] if after else "", held=held, auto=auto,
         )  # fmt: skip
-
-
-def _same_name(rows: Iterable[Row], row: Row) -> Row | None:
-    """A package may change from one architecture to `all`."""
-    return next((one for one in rows if one.name == row.name), None)
 
 
 def _number(text: str, times: int = 1) -> int | None:

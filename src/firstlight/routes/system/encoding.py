@@ -10,7 +10,6 @@ All is written as entries of RPM's `primary` metadata, which the solver's own pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from xml.sax.saxutils import escape
 
 from .relations import Relation, relations
 from .versions import encoded
@@ -62,7 +61,7 @@ class Encoder:
         named = [(self._called(one, architecture), one) for one in alternatives]
         if len(named) == 1:
             return entry(*named[0])
-        return f'<rpm:entry name="{_quoted("(" + EITHER.join(_told(name, one) for name, one in named) + ")")}"/>'
+        return f'<rpm:entry name="{quoted("(" + EITHER.join(_told(name, one) for name, one in named) + ")")}"/>'
 
     def _called(self, one: Relation, architecture: str) -> str:
         if one.architecture == ANY:
@@ -119,7 +118,7 @@ class Encoder:
             for one in alternatives:
                 exact = encoded(one.version) if one.operator == "=" else ""
                 under = self._under(one.name, one.architecture or architecture, multi)
-                found += [_both(_quoted(name), exact) if exact else entry(name, Relation("")) for name in under]
+                found += [_both(quoted(name), exact) if exact else entry(name, Relation("")) for name in under]
         return "".join(found)
 
     def _under(self, name: str, architecture: str, multi: str) -> list[str]:
@@ -138,9 +137,9 @@ def _both(name: str, version: str) -> str:
 def entry(name: str, one: Relation) -> str:
     """A relation that stands alone."""
     if not one.operator:
-        return f'<rpm:entry name="{_quoted(name)}"/>'
+        return f'<rpm:entry name="{quoted(name)}"/>'
     flags, version = _SIGNS[one.operator][1], encoded(one.version)
-    return f'<rpm:entry name="v:{_quoted(name)}" flags="{flags}" epoch="0" ver="{version}"/>'
+    return f'<rpm:entry name="v:{quoted(name)}" flags="{flags}" epoch="0" ver="{version}"/>'
 
 
 def _told(name: str, one: Relation) -> str:
@@ -148,6 +147,13 @@ def _told(name: str, one: Relation) -> str:
     return f"v:{name} {_SIGNS[one.operator][0]} {encoded(one.version)}" if one.operator else name
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """As XML holds it; what it does not allow is left out."""
     plain = text if text.isprintable() else "".join(one for one in text if one.isprintable())
-    return escape(plain, {'"': "&quot;"}) if any(sign in plain for sign in '&<>"') else plain
+    for sign, written in _ESCAPES:  # xml.sax.saxutils would import urllib, which takes as long as an answer
+        if sign in plain:
+            plain = plain.replace(sign, written)
+    return plain
+
+
+_ESCAPES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"))

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from xml.sax.saxutils import escape
 
-from .encoding import Encoder
+from .encoding import Encoder, quoted
 from .versions import encoded
 
 RAW = ("package", "version", "architecture", "filename", "sha256", "size", "installed-size", "source", "essential")
@@ -54,7 +53,7 @@ def _package(fields: dict[str, str], key: str, encoder: Encoder) -> str:
     against = encoder.against(fields)
     return (
         f'<package type="rpm"><name>{encoder.name(fields["package"], architecture)}</name><arch>noarch</arch>'
-        f'<version epoch="0" ver="{version}"/><summary>{_text(raw)}</summary><format>'
+        f'<version epoch="0" ver="{version}"/><summary>{quoted(raw)}</summary><format>'
         f"<rpm:provides>{encoder.provides(fields, version)}</rpm:provides>"
         + (f"<rpm:requires>{''.join(needs)}</rpm:requires>" if needs else "")
         + (f"<rpm:conflicts>{against}</rpm:conflicts>" if against else "")
@@ -65,9 +64,3 @@ def _package(fields: dict[str, str], key: str, encoder: Encoder) -> str:
         )
         + "</format></package>\n"
     )
-
-
-def _text(raw: str) -> str:
-    """Without what XML does not allow."""
-    plain = raw if raw.isprintable() else "".join(one for one in raw if one.isprintable())
-    return escape(plain) if "&" in plain or "<" in plain or ">" in plain else plain
