@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, Union
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Union
 
 import msgspec
 
 from ..facts.model import Facts, Unknown
 from ..words import Words
+from .changes import Change
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
 
 Severity = Literal["blocking", "degrading", "advice"]
 Verdict = Literal["found", "clear", "unknown"]
@@ -31,6 +35,9 @@ class Remedy(msgspec.Struct, frozen=True):
     root: bool
     why: Words
     """What it does and why, with no place left to fill."""
+    change: Change | None = None
+    """The same as data, which `doctor --fix` carries out and can take back. None: it is only told; so are those that
+    are an alternative to what stands before them."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -46,7 +53,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """The facts prove the cause."""
 
     evidence: tuple[Evidence, ...]
-    values: dict[str, str] = {}
+    values: Mapping[str, str | Words] = {}
     """What fills the places in the cause's words."""
     severity: Severity | None = None
     """Where it differs from the cause's own."""
@@ -88,6 +95,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """Causes of which this one is a mere consequence when they are found on the same machine."""
     known: tuple[Known, ...] = ()
     judge: Callable[[Facts], Judgement]
+    judge_trust: Callable[[Facts, Trust], Judgement] | None = None
+    """For causes that lie in what signs apt's sources: takes the place of `judge` wherever that was looked at."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,9 +125,13 @@ def missing(*wanted: tuple[str, object]) -> NotKnown | None:
     return NotKnown(needs) if needs else None
 
 
-def judge_all(causes: Sequence[Cause], facts: Facts) -> list[Finding]:
-    """Every cause judged, in the order given. Costs one call of each predicate."""
-    return [_finding(cause, cause.judge(facts)) for cause in causes]
+def judge_all(causes: Sequence[Cause], facts: Facts, trust: Trust | None = None) -> list[Finding]:
+    """Every cause judged, in the order given. Costs one call of each predicate. `trust`: None: it was not looked at."""
+    return [_finding(cause, _judged(cause, facts, trust)) for cause in causes]
+
+
+def _judged(cause: Cause, facts: Facts, trust: Trust | None) -> Judgement:
+    return cause.judge(facts) if trust is None or cause.judge_trust is None else cause.judge_trust(facts, trust)
 
 
 def _finding(cause: Cause, judgement: Judgement) -> Finding:

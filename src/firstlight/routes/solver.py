@@ -9,7 +9,7 @@ import msgspec
 
 from .system.encoding import EITHER, Encoder
 from .system.primary import PART, RAW, primary
-from .system.versions import decoded
+from .system.versions import decoded, encoded
 
 RuleKind = Literal["job", "unknown-job", "requires", "missing", "conflicts", "same-name", "update", "other"]
 
@@ -198,13 +198,13 @@ class Pool:
             found += self._named(number) if number else []
         return found
 
-    def held_back(self, relation: str) -> bool:
-        """Whether a package that is no candidate would fulfil it."""
+    def held_back(self, relation: str) -> list[int]:
+        """Packages that would fulfil it, and are no candidates."""
         number = self._relations.get(relation)
         if not number:
-            return False
+            return []
         self.disable(())
-        return bool(self._pool.whatprovides(number))
+        return [one.id for one in self._pool.whatprovides(number)]
 
     def shown(self, relation: str) -> str:
         """A relation of the solver as a control file writes it."""
@@ -218,7 +218,13 @@ class Pool:
         operator, _, version = rest.partition(" ")
         plain = name.removeprefix("v:")
         sign = {"<": "<<", ">": ">>"}.get(operator, operator)
-        return f"{plain} ({sign} {decoded(version)})" if operator else plain
+        return f"{plain} ({sign} {self._written(plain, version)})" if operator else plain
+
+    def _written(self, name: str, version: str) -> str:
+        """As some index writes it; else as far as it can be told from its numbers."""
+        number = self._pool.str2id(name, False)
+        rows = (self.row(id) for id in (self._named(number) if number else ()))
+        return next((row.version for row in rows if encoded(row.version) == version), decoded(version))
 
     def version_of(self, number: int) -> tuple[int, ...]:
         """A version's number as what sorts like it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .control import stanzas
+from .clearsigned import is_clearsigned, split
+from .control import DamagedError, stanzas
 from .model import ReleaseInfo
+from .packets import MalformedError
 
 LARGEST = 32 << 20
 """Bytes; Debian's have 200 KiB."""
-BEGIN, SIGNATURE = b"-----BEGIN PGP SIGNED MESSAGE-----", b"-----BEGIN PGP SIGNATURE-----"
 _FIELDS = frozenset({
     "origin", "label", "suite", "codename", "version", "components", "architectures", "date", "valid-until",
     "notautomatic", "butautomaticupgrades", "acquire-by-hash", "sha256",
@@ -16,15 +17,14 @@ _FIELDS = frozenset({
 
 
 def body(data: bytes) -> bytes:
-    """The signed text of an InRelease, dash-escapes undone (RFC 9580, 7); of a Release all of it. That it is signed,
-    and by whom, is judged elsewhere."""
-    text = data.replace(b"\r\n", b"\n")
-    if not text.startswith(BEGIN):
-        return text
-    start = text.find(b"\n\n")
-    end = text.find(b"\n" + SIGNATURE)
-    signed = text[start + 2 : end if end >= 0 else len(text)] if start >= 0 else b""
-    return b"\n".join(line[2:] if line.startswith(b"- ") else line for line in signed.split(b"\n"))
+    """The signed text of an InRelease, as apt splits it; of a Release all of it. That it is signed, and by whom, is
+    judged elsewhere. Raises DamagedError."""
+    if not is_clearsigned(data):
+        return data
+    try:
+        return split(data)[0]
+    except MalformedError as error:
+        raise DamagedError(str(error)) from error
 
 
 def read_release(data: bytes) -> ReleaseInfo:

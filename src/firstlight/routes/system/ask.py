@@ -69,7 +69,10 @@ class Solver:
         outcome = self._pool.solve(jobs)
         if not outcome.possible:
             return Solved(
-                possible=False, problems=tuple(chains(outcome.problems, self._pool, self.describe, self._held))
+                possible=False,
+                problems=tuple(
+                    chains(outcome.problems, self._pool, self.describe, self._held, self._policy.pin_against)
+                ),
             )
         return Solved(possible=True, changes=tuple(self._changes(outcome, set(install))))
 

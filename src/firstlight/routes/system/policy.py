@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...catalog.debian.model import DebianCatalogue, PinRule
 from ...catalog.debian.preferences import FORCED, INSTALLED, fits, index_priority, names, version_fits
@@ -34,6 +34,25 @@ class Policy:
         if pinned is not None:
             return pinned
         return INSTALLED if row.repo == self._loaded.installed else self._general[row.repo]
+
+    def pin_against(self, ids: Sequence[int]) -> str | None:
+        """The file of the pin by which one of these is no candidate; empty: it cannot be told which; None: by none, the
+        winner has the higher version."""
+        for id in ids:
+            row = self._pool.row(id)
+            mine = self.priority(id)
+            others = self._pool.called(self._pool.name(row.name, row.architecture))
+            if mine <= 0 or any(self.priority(one) > mine for one in others if one not in self.disabled):
+                return self._file(id) or next((file for one in others if (file := self._file(one))), "")
+        return None
+
+    def _file(self, id: int) -> str:
+        """Of the first pin that decides about a version."""
+        row = self._pool.row(id)
+        for pin in self._catalogue.pins:
+            if (pin.packages == ("*",) or names(pin, row.name, row.name)) and self._means(pin, id):
+                return pin.file
+        return ""
 
     def _pinned(self, id: int) -> int | None:
         """By the first stanza that names the package and fits this version of it."""

@@ -9,21 +9,26 @@ from ..solver import Pool, Rule
 from .model import Link, LinkKind
 
 Describe = Callable[[int], tuple[str, str, str]]
+Pinned = Callable[[Sequence[int]], str | None]
+"""Of packages that are no candidates: the file of the pin that makes them so; empty where it is not known; None where
+the highest version wins, as it does without pins."""
 
 
 def chains(
-    problems: Sequence[Sequence[Rule]], pool: Pool, describe: Describe, held: Mapping[str, int]
+    problems: Sequence[Sequence[Rule]], pool: Pool, describe: Describe, held: Mapping[str, int], pinned: Pinned
 ) -> Iterator[tuple[Link, ...]]:
     """One chain for each problem."""
     for rules in problems:
-        chain = _Proof(rules, pool, describe, held).chain()
+        chain = _Proof(rules, pool, describe, held, pinned).chain()
         if chain:
             yield chain
 
 
 class _Proof:
-    def __init__(self, rules: Sequence[Rule], pool: Pool, describe: Describe, held: Mapping[str, int]) -> None:
-        self._pool, self._describe, self._held = pool, describe, held
+    def __init__(
+        self, rules: Sequence[Rule], pool: Pool, describe: Describe, held: Mapping[str, int], pinned: Pinned
+    ) -> None:
+        self._pool, self._describe, self._held, self._pinned = pool, describe, held, pinned
         self._rules = rules
         self._needs = [rule for rule in rules if rule.kind == "requires"]
         self._facts = [rule for rule in rules if rule.kind in ("missing", "conflicts", "same-name")]
@@ -75,15 +80,12 @@ class _Proof:
         if rule.kind == "missing":
             relation = self._said(rule)
             offered = tuple(self._describe(id) for id in self._pool.offered(rule.relation))
-            kind = self._missing(offered, rule)
-            return Link(wanted=(name, version), relation=relation, kind=kind, offered=offered)
+            shut_out = self._pool.held_back(rule.relation)
+            file = self._pinned(shut_out) if shut_out else None
+            kind: LinkKind = "not-offered" if not offered else "version-not-offered" if file is None else "pinned"
+            return Link(wanted=(name, version), relation=relation, kind=kind, offered=offered, by=file or "")
         if rule.kind == "same-name":
             why: LinkKind = "held" if other[0] in self._held or name in self._held else "needs-removal"
             return Link(wanted=(name, version), relation=f"{other[0]} (= {other[1]})", kind=why, by=other[0])
         relation = self._said(rule) or other[0]
         return Link(wanted=(name, version), relation=relation, kind="conflicts", by=f"{other[0]} {other[1]}")
-
-    def _missing(self, offered: tuple[tuple[str, str, str], ...], rule: Rule) -> LinkKind:
-        if not offered:
-            return "not-offered"
-        return "version-not-offered" if not self._pool.held_back(rule.relation) else "pinned"

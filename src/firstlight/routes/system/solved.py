@@ -9,7 +9,7 @@ import msgspec
 from ...catalog.debian.model import DebianCatalogue
 from ..model import CANNOT_TELL, Because, Deb, Route, RouteVerdict, System
 from ..sizes import minutes
-from . import reasons, shown
+from . import reasons
 from .chains import Near, Told, explained
 from .harm import Before, harms
 from .model import Change, Solved

@@ -1,5 +1,6 @@
-"""Whether what a source says is signed by a key that counts for it: of the machine's own sources as its apt would judge,
-of others by the fingerprints that are known of their makers, or by a keyring that the user gives for that source."""
+"""Whether what a source says is signed by a key that counts for it: of the machine's own sources as its apt would
+judge, of others by the fingerprints that are known of their makers, or by a keyring that the user gives for that
+source."""
 
 from __future__ import annotations
 
@@ -129,21 +130,14 @@ class Trusting:
             names = self._host.names(folder)
             listed = () if isinstance(names, Unread) else names[:FILES_AT_MOST]
             paths += [f"{folder}/{name}" for name in listed if name.endswith((".gpg", ".asc"))]
-        if paths:
-            source = Repository(
-                file="", line=0, types=["deb"], uris=[], suites=[], components=[], signed_by=" ".join(paths), options={},
-                enabled=True,
-            )  # fmt: skip
-            yield from KeyringReader(self._host).of(source).rings
+        yield from KeyringReader(self._host).each(paths)
 
     def _own_keyring(self, name: str) -> Ring | None:
         folder = os.path.join(user_config(os.environ), OWN_FOLDER)
         for path in (os.path.join(folder, f"{name}.gpg"), os.path.join(folder, f"{name}.asc")):
-            try:
-                with open(path, "rb") as file:
-                    return _ring(path, file.read(KEY_LIMIT))
-            except OSError:
-                continue
+            data = _content(path)
+            if data is not None:
+                return _ring(path, data)
         return None
 
     def _makers_copy(self, url: str) -> Ring | None:
@@ -185,7 +179,8 @@ def _ring(path: str, data: bytes) -> Ring:
 
 
 def of_trust(said: SourceTrust, *, excluded: bool) -> tuple[Because, ...]:
-    """What has to be known of a source of the machine: by the id of each cause. `excluded`: apt takes nothing from it."""
+    """What has to be known of a source of the machine: by the id of each cause. `excluded`: apt takes nothing from
+    it."""
     counted = [one for one in said.problems if (one.effect == "use") is excluded and one.effect != "risk"]
     return tuple(_problem(one, said) for one in _each_cause(counted))
 
@@ -199,3 +194,11 @@ def _each_cause(problems: Sequence[Problem]) -> list[Problem]:
 
 def _problem(one: Problem, said: SourceTrust) -> Because:
     return because(CAUSES[one.kind], said.label, f"{said.label}: {one.text.en}", f"{said.label}：{one.text.zh}")
+
+
+def _content(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read(KEY_LIMIT)
+    except OSError:
+        return None
