@@ -22,8 +22,10 @@ class Words(msgspec.Struct, frozen=True):
         return template.format(**values) if values else template
 
     def fill(self, /, **values: object) -> Words:
-        """The same text with its places filled in both languages."""
-        return Words(self.en.format(**values), self.zh.format(**values))
+        """The same text with its places filled in both languages; a value that is Words itself by the same language."""
+        english = {name: value.en if isinstance(value, Words) else value for name, value in values.items()}
+        chinese = {name: value.zh if isinstance(value, Words) else value for name, value in values.items()}
+        return Words(self.en.format(**english), self.zh.format(**chinese))
 
 
 def same(text: str) -> Words:

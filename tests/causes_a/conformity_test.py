@@ -20,6 +20,7 @@ CJK = re.compile("[\u4e00-\u9fff]")
 ADDED = {
     "amdgpu-blacklisted", "amdgpu-driver-not-loaded", "amdgpu-probe-failed", "apu-gtt-limit-too-high",
     "debug-variable-left-on", "host-memory-too-small", "kernel-without-kfd", "nvidia-device-permission",
+    "apt-release-weak-hashes", "apt-signature-invalid", "apt-signing-key-revoked", "apt-weak-signing-key",
     "nvidia-driver-dropped-gpu", "nvidia-module-flavour-mismatch", "nvidia-probe-failed",
     "system-cuda-shadows-wheel-libs", "torchvision-torch-mismatch",
 }  # fmt: skip

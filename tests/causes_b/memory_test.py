@@ -47,13 +47,13 @@ def test_fedora_sets_them_on_the_kernel_command_line() -> None:
 
 def test_the_dkms_driver_has_its_own_module() -> None:
     result = found(LOW, halved(memory__ttm_module="amdttm"))
-    assert result.values["options"].startswith("amdttm.pages_limit=")
+    assert str(result.values["options"]).startswith("amdttm.pages_limit=")
     assert "/etc/modprobe.d/firstlight-amdttm.conf" in result.remedy[0].argv[2]
 
 
 def test_larger_pages_are_counted_as_such() -> None:
     facts = halved(memory__page_bytes=16384, memory__ttm_pages_limit=125 * GIB // 2 // 16384)
-    assert f"pages_limit={112 * GIB // 16384} " in found(LOW, facts).values["options"]
+    assert f"pages_limit={112 * GIB // 16384} " in str(found(LOW, facts).values["options"])
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ CUDA = "cuda-arch-not-in-torch-build"
 
 def test_a_gpu_newer_than_the_build_is_found() -> None:
     facts = holding(dgx_spark(), "torch==2.9.0+cu126", targets=["sm_80", "sm_90"])
-    assert found(CUDA, facts).values["gpu"].startswith("sm_121")
+    assert str(found(CUDA, facts).values["gpu"]).startswith("sm_121")
     assert clear(CUDA, holding(dgx_spark(), "torch==2.14.0+cu130", targets=["sm_80", "sm_120"]))
 
 

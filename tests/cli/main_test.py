@@ -260,7 +260,7 @@ def test_doctor_exits_with_1_where_something_blocks(
 
     from ..text.findings import NO_PERMISSION
 
-    def found(_: object) -> tuple[Finding, ...]:
+    def found(*_: object) -> tuple[Finding, ...]:
         return (NO_PERMISSION,)
 
     monkeypatch.setattr(doctor, "diagnose", found)

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 from firstlight.steps import journal as journal_file
+from firstlight.steps import lines
 from firstlight.steps.journal import Entry, Journal, previous_environment, read_journal
 
 ROUNDS = 700
@@ -108,11 +109,11 @@ def test_of_a_huge_journal_the_end_counts(tmp_path: Path) -> None:
     journal = Journal(str(tmp_path), "new")
     with open(journal.path, "wb") as file:
         file.write(b"x" * 100 + b"\n")
-        file.truncate(3 * journal_file.LIMIT)
+        file.truncate(3 * lines.LIMIT)
     journal.note("activate", "env", "begin", "before")
     assert previous_environment(str(tmp_path), "new") == "before"
     journal.trim()
-    assert os.path.getsize(journal.path) <= journal_file.LIMIT
+    assert os.path.getsize(journal.path) <= lines.LIMIT
     assert previous_environment(str(tmp_path), "new") == "before"
     assert not os.path.exists(f"{journal.path}.tmp")
 

@@ -13,9 +13,11 @@ from firstlight.binaries.loading import Machine, loading
 from firstlight.checks.model import Ladder, Rung
 from firstlight.errors import UsageError
 from firstlight.host.manifest import LeftOut
+from firstlight.knowledge.repositories import distributions
 from firstlight.lockfile.model import BackendLock, HostConditions, Lock, Lost
 from firstlight.routes.model import Because, Harm, Plan, Route, Wheel
-from firstlight.verbs import doctor, error, export, lock, plan, verify
+from firstlight.routes.system.matrix import Cell, Matrix, Row, State, Told
+from firstlight.verbs import doctor, error, export, lock, matrix, plan, verify
 from firstlight.verbs.answer import Answer
 from firstlight.verbs.capture import CaptureAnswer
 from firstlight.verbs.catalogue import catalogue
@@ -24,7 +26,9 @@ from firstlight.verbs.completion import CompletionAnswer
 from firstlight.verbs.doctor import DoctorAnswer
 from firstlight.verbs.explain import ExplainRequest, explain
 from firstlight.verbs.inspect_answer import InspectAnswer, answered
+from firstlight.verbs.matrix import MatrixAnswer
 from firstlight.verbs.plan import PlanAnswer
+from firstlight.verbs.rollback_system import RollbackSystemAnswer, SystemStepAnswer
 from firstlight.verbs.schema import nouns
 from firstlight.verbs.sync import StepAnswer, SyncAnswer
 from firstlight.verbs.up import UpAnswer
@@ -160,6 +164,32 @@ def export_answer(lang: Lang) -> export.ExportAnswer:
     )  # fmt: skip
 
 
+def rollback_system_answer() -> RollbackSystemAnswer:
+    """Of a change with a step that was right already, and a file that somebody changed since."""
+    steps = (
+        SystemStepAnswer(kind="install", subject="rocminfo", state="done", ms=2300.0),
+        SystemStepAnswer(kind="source", subject="/etc/apt/sources.list.d/rocm.sources", state="right", ms=0.2),
+    )
+    return RollbackSystemAnswer(change="3", reason="sync", steps=steps, left=("/etc/group",), earlier=2)
+
+
+def matrix_answer(lang: Lang) -> MatrixAnswer:
+    """Of one vendor's release on two releases, one judged and one not known."""
+    rows = (Row(name="amd-rocm-7.2", maker="amd", release="7.2"),)
+    columns = tuple(one for one in distributions() if one.codename in ("noble", "sid"))
+    why = Words("its maker publishes it", "厂商提供")
+    cells = tuple(
+        Cell(row="amd-rocm-7.2", column=one.codename, state=state, told=told, source=source, text=why)
+        for one, (state, told, source) in zip(columns, CELLS, strict=True)
+    )
+    return matrix.answer(Matrix(rows=rows, columns=columns, cells=cells), "amd64", lang)
+
+
+CELLS: tuple[tuple[State, Told, str], ...] = (
+    ("works", "read", "https://repo.example/apt"), ("unknown", "unknown", ""),
+)  # fmt: skip
+
+
 def inspect_answer(lang: Lang) -> InspectAnswer:
     """Of files with every kind of verdict, on a machine that is too old for some."""
     reports = (made.TORCH_CUDA, made.TORCH_ROCM, made.TORCH_AMD, made.DAMAGED)
@@ -181,6 +211,8 @@ def answer(noun: str, lang: Lang) -> Answer:
         "drift": lambda: drift_answer(lang),
         "rollback": rollback_answer,
         "export": lambda: export_answer(lang),
+        "rollback-system": rollback_system_answer,
+        "matrix": lambda: matrix_answer(lang),
         "capture": capture_answer,
         "inspect": lambda: inspect_answer(lang),
         "explain": lambda: explain(ExplainRequest(lang=lang), io.BytesIO(EXPLAINED)),

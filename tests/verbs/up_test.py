@@ -19,7 +19,7 @@ from firstlight.project.model import Project
 from firstlight.project.settings import Flags
 from firstlight.routes.model import Plan
 from firstlight.steps import StepResult
-from firstlight.verbs import doctor, plan, sync, up, verify
+from firstlight.verbs import doctor, sync, up, verify
 from firstlight.verbs.lock import frozen
 
 from ..text.findings import CLEAR, NO_PERMISSION
@@ -37,21 +37,22 @@ class Stages:
         self.ladder: Ladder = answers.PASSED
         self.calls: list[str] = []
         monkeypatch.setattr(doctor, "diagnose", self.diagnose)
-        monkeypatch.setattr(plan, "solve", self.solve)
+        monkeypatch.setattr("firstlight.routes.plan.plan", self.solve)
         monkeypatch.setattr(sync, "apply", self.apply)
         monkeypatch.setattr(sync, "env_python", lambda _: "/env/bin/python")
         monkeypatch.setattr(verify, "climb", self.climb)
 
-    def diagnose(self, facts: Facts) -> tuple[Finding, ...]:
+    def diagnose(self, facts: Facts, trust: object = None) -> tuple[Finding, ...]:  # noqa: ARG002 - the real form
         assert facts.origin
         self.calls.append("doctor")
         return self.findings
 
-    def solve(self, project: Project, facts: Facts, *, reporter: object, every: bool) -> Plan:
+    def solve(self, project: Project, facts: Facts, *, reporter: object, every: bool, host: object) -> Plan:
         assert not every
         assert project.root
         assert facts.origin
         assert reporter
+        assert host is None or host
         self.calls.append("plan")
         return self.plan
 

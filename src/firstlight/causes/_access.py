@@ -6,6 +6,7 @@ from ..facts.model import Facts, Group, Node, Unknown
 from ..words import Words
 from ._gpus import for_compute, of
 from ._serving import served
+from .changes import AddToGroup
 from .model import Evidence, Remedy
 
 UNMAPPED = 65534
@@ -85,7 +86,7 @@ def joining(facts: Facts, groups: str) -> Remedy:
     argv = join(facts, groups)
     if argv:
         why = Words("Adds the user to the groups that own the nodes.", "把用户加入拥有这些节点的组。")
-        return Remedy(argv, root=True, why=why)
+        return Remedy(argv, root=True, why=why, change=AddToGroup(user=argv[-1], groups=tuple(groups.split(","))))
     number = f" ({facts.access.uid})" if isinstance(facts.access.uid, int) else ""
     told = Words(
         f"Have the account{number} added to {groups}, the groups that own the nodes (usermod -aG).",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Facts
 from ..words import Words
+from .changes import CommandLine, Initramfs, ModuleOptions, Reboot
 from .model import Remedy
 
 
@@ -31,7 +32,7 @@ def rebuild_initramfs(facts: Facts) -> Remedy:
         "Rebuilds the initramfs: the driver is loaded from it at boot, with the options and firmware in it.",
         "重新生成 initramfs：启动时驱动从中加载，选项和固件也取自其中。",
     )
-    return Remedy(argv=argv, root=True, why=why)
+    return Remedy(argv=argv, root=True, why=why, change=Initramfs())
 
 
 def reboot() -> Remedy:
@@ -40,6 +41,7 @@ def reboot() -> Remedy:
         argv=(),
         root=True,
         why=Words("Reboot, then run `firstlight doctor` again.", "重启，然后再运行 `firstlight doctor`。"),
+        change=Reboot(),
     )
 
 
@@ -48,11 +50,13 @@ def module_options(facts: Facts, module: str, options: str, why: Words) -> tuple
     kernel command line, which grubby edits; elsewhere through a file that modprobe reads."""
     if family(facts) == "fedora":
         words = " ".join(f"{module}.{option}" for option in options.split())
-        return (Remedy(("grubby", "--update-kernel=ALL", f"--args={words}"), root=True, why=why), reboot())
+        argv = ("grubby", "--update-kernel=ALL", f"--args={words}")
+        return (Remedy(argv, root=True, why=why, change=CommandLine(add=tuple(words.split()))), reboot())
+    change = ModuleOptions(module=module, options=options)
     if not family(facts):
         told = Words(f"{why.en} Give modprobe this line: options {module} {options}",
                      f"{why.zh}给 modprobe 的配置：options {module} {options}")  # fmt: skip
-        return (Remedy((), root=True, why=told), reboot())
+        return (Remedy((), root=True, why=told, change=change), reboot())
     # a file of our own: another tool's file of the module's name is not overwritten
     write = f'open("/etc/modprobe.d/firstlight-{module}.conf", "w").write("options {module} {options}\\n")'
-    return (Remedy(("python3", "-c", write), root=True, why=why), rebuild_initramfs(facts), reboot())
+    return (Remedy(("python3", "-c", write), root=True, why=why, change=change), rebuild_initramfs(facts), reboot())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import Facts, KernelParameter, Unknown
 from ..words import Words
 from ._boot import family, reboot
+from .changes import BootMenu, CommandLine
 from .model import Evidence, Remedy
 
 SHOWN = 120
@@ -32,25 +33,29 @@ def cmdline_evidence(one: KernelParameter) -> Evidence:
 def remove(facts: Facts, name: str, why: Words) -> tuple[Remedy, ...]:
     """Take a parameter off the command line: with grubby where Fedora and its kin have it, in GRUB's defaults where
     they are known to be, else in words."""
+    change = CommandLine(remove=(name,))
     if not family(facts):
-        return (Remedy((), root=True, why=why), reboot())
+        return (Remedy((), root=True, why=why, change=change), reboot())
     if family(facts) == "fedora":
-        return (Remedy(("grubby", "--update-kernel=ALL", f"--remove-args={name}"), root=True, why=why), reboot())
+        argv = ("grubby", "--update-kernel=ALL", f"--remove-args={name}")
+        return (Remedy(argv, root=True, why=why, change=change), reboot())
     pattern = name.replace(".", r"\.")
     edit = ("sed", "-i", "-E", rf's/\b{pattern}(=[^ "]*)?//g', "/etc/default/grub")
-    return (Remedy(edit, root=True, why=why), _write_menu(facts), reboot())
+    return (Remedy(edit, root=True, why=why, change=change), _write_menu(facts), reboot())
 
 
 def add(facts: Facts, text: str, why: Words) -> tuple[Remedy, ...]:
     """Put a parameter on the command line."""
+    change = CommandLine(add=tuple(text.split()))
     if not family(facts):
         told = Words(f"{why.en} Add to the kernel command line: {text}", f"{why.zh}加到内核命令行：{text}")
-        return (Remedy((), root=True, why=told), reboot())
+        return (Remedy((), root=True, why=told, change=change), reboot())
     if family(facts) == "fedora":
-        return (Remedy(("grubby", "--update-kernel=ALL", f"--args={text}"), root=True, why=why), reboot())
+        argv = ("grubby", "--update-kernel=ALL", f"--args={text}")
+        return (Remedy(argv, root=True, why=why, change=change), reboot())
     name = "GRUB_CMDLINE_LINUX_DEFAULT"
     edit = ("sed", "-i", "-E", f's/^{name}="/{name}="{text} /', "/etc/default/grub")
-    return (Remedy(edit, root=True, why=why), _write_menu(facts), reboot())
+    return (Remedy(edit, root=True, why=why, change=change), _write_menu(facts), reboot())
 
 
 def _write_menu(facts: Facts) -> Remedy:
@@ -63,4 +68,4 @@ def _write_menu(facts: Facts) -> Remedy:
         "Writes GRUB's menu anew. With another boot loader change its own configuration instead.",
         "重新生成 GRUB 菜单。使用其他引导程序时，请改它自己的配置。",
     )
-    return Remedy(argv, root=True, why=why)
+    return Remedy(argv, root=True, why=why, change=BootMenu())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from ..facts.model import Facts, Gpu, Unknown
 from ..words import Words
 from ._boot import reboot
@@ -81,4 +83,5 @@ def newer_kernel(facts: Facts) -> tuple[Remedy, ...]:
     newest = install(
         facts, why, debian=newest_ubuntu_kernel(facts), fedora="kernel", suse="kernel-default", arch="linux"
     )
-    return (newest, reboot(), *add(facts, "amdgpu.cwsr_enable=0", stopgap)[:2])
+    instead = (msgspec.structs.replace(one, change=None) for one in add(facts, "amdgpu.cwsr_enable=0", stopgap)[:2])
+    return (newest, reboot(), *instead)

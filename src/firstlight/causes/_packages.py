@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..facts.model import DkmsModule, Facts, Unknown
 from ..words import Words
 from ._boot import family
+from .changes import Install, LoadModule
 from .model import Remedy
 
 _VERBS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -29,7 +30,14 @@ def remove(facts: Facts, why: Words, **packages: str) -> Remedy:
 def _change(verb: str, facts: Facts, why: Words, packages: dict[str, str]) -> Remedy:
     kin = family(facts)
     names = tuple(packages.get(kin, "").split())
-    return Remedy((*_VERBS[verb][kin], *names) if names else (), root=True, why=why)
+    argv = (*_VERBS[verb][kin], *names) if names else ()
+    change = _as_data(verb, names) if names and kin == "debian" else None
+    return Remedy(argv, root=True, why=why, change=change)
+
+
+def _as_data(verb: str, names: tuple[str, ...]) -> Install:
+    release, words = (names[1], names[2:]) if names[0] == "-t" else (None, names)
+    return Install(wanted=words if verb == "install" else tuple(f"{name}-" for name in words), release=release)
 
 
 def plain(value: str | Unknown) -> str:
@@ -119,4 +127,4 @@ def dkms_rebuild(facts: Facts, module: DkmsModule, why: Words) -> tuple[Remedy, 
 def modprobe(module: str) -> Remedy:
     """Load a kernel module now."""
     why = Words("Loads the kernel module now.", "立即加载内核模块。")
-    return Remedy(("modprobe", module), root=True, why=why)
+    return Remedy(("modprobe", module), root=True, why=why, change=LoadModule(module=module))

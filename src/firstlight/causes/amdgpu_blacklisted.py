@@ -9,6 +9,7 @@ from ._cmdline import parameter, remove
 from ._gpus import INSTINCT, label, of
 from ._packages import modprobe
 from ._serving import module_evidence, no_driver, rest, runs_now, unserved
+from .changes import LiftBlacklist
 from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, Severity, missing
 
@@ -53,7 +54,8 @@ def _lift(facts: Facts, entry: Blacklist) -> tuple[Remedy, ...]:
         return remove(facts, one.name if one else "modprobe.blacklist", why)
     edits = (word for verb in ("blacklist", "install") for word in ("-e", f"s/^ *{verb} +amdgpu/# {verb} amdgpu/"))
     edit = ("sed", "-i", "-E", *edits, entry.file)
-    return (Remedy(edit, root=True, why=why), rebuild_initramfs(facts), reboot())
+    change = LiftBlacklist(module="amdgpu", file=entry.file)
+    return (Remedy(edit, root=True, why=why, change=change), rebuild_initramfs(facts), reboot())
 
 
 # messages

@@ -1,10 +1,47 @@
-"""A package needs a toolchain version that is not offered."""
+"""A vendor's compiler needs a version of the tool chain that is not there."""
 
 from __future__ import annotations
 
+from ..facts.model import Facts, Unmet
 from ..words import Words
+from ._packages import plain
 from .messages import Message
-from .model import Cause
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy
+
+DPKG = "/var/lib/dpkg/status"
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if dpkg has unpacked a vendor's compiler without the C++ library, LLVM or GCC that it names. What is not
+    unpacked yet, `plan` judges, with the indices."""
+    unmet = facts.apt.unmet
+    if not unmet:
+        return CLEAR
+    first = unmet[0]
+    return Found(
+        evidence=tuple(_evidence(one) for one in unmet[:6]),
+        values={"package": f"{first.package} {first.version}", "relation": first.relation, "there": _there(first)},
+        remedy=(_policy(first),),
+    )
+
+
+def _evidence(one: Unmet) -> Evidence:
+    return Evidence("apt.unmet", f"{one.package} {one.version} wants {one.relation}; there: {_there(one)}", DPKG)
+
+
+def _there(one: Unmet) -> str:
+    return ", ".join(f"{name} {version}" for name, version in one.there.items()) or "-"
+
+
+def _policy(one: Unmet) -> Remedy:
+    name = plain(one.relation.partition("(")[0].partition("|")[0].strip())
+    why = Words(
+        "Shows which versions the sources offer. Drop a third-party source of the tool chain, or install the version "
+        "that is wanted beside the present one; else take the vendor's build for this release, or its container.",
+        "显示各软件源提供的版本。请移除第三方工具链源，或在现有版本之外安装所需版本；否则使用厂商为本发行版构建的版本或其容器。",
+    )
+    return Remedy(("apt-cache", "policy", name) if name else (), root=False, why=why)
+
 
 # messages
 MESSAGES = (
@@ -19,23 +56,26 @@ CAUSE = Cause(
     id="apt-conflicting-toolchain-version",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "A package needs a compiler or C++ library version that is not offered here",
-        "软件包需要此处没有的编译器或 C++ 库版本",
-    ),
+    severity="degrading",
+    title=Words("{package} wants {relation}, and here is {there}", "{package} 需要 {relation}，而这里是 {there}"),
     means=Words(
         "A vendor package needs an exact compiler or C++ library version that this release does not offer.",
-        "厂商软件包需要本发行版本没有的特定编译器或 C++ 库版本。",
+        "厂商软件包需要精确的编译器或 C++ 库版本，而本发行版不提供。",
     ),
     effect=Words(
-        "apt cannot install the package.",
-        "apt 无法安装该软件包。",
+        "The vendor's compiler is not set up, and apt refuses further installs until the package goes or fits.",
+        "厂商编译器未能配置；在移除或满足该软件包之前，apt 会拒绝后续安装。",
     ),
     fix=Words(
-        "Drop the third-party toolchain source or install the asked version beside the present one; else take the vendor build made for this release, or its container.",
-        "去掉第三方工具链软件源，或并行安装所需版本；否则使用为本发行版本制作的厂商构建或其容器。",
+        "Drop the third-party toolchain source or install the asked version beside the present one; else take the "
+        "vendor build made for this release, or its container.",
+        "移除第三方工具链源，或在现有版本之外安装所需版本；否则使用厂商为本发行版构建的版本或其容器。",
+    ),
+    known=(
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/1730", first_seen="2022-07-23"),
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/6495", first_seen="7.14.0"),
     ),
     follows=("apt-repo-wrong-release",),
     messages=MESSAGES,
+    judge=judge,
 )

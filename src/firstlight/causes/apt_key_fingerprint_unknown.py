@@ -1,10 +1,32 @@
-"""The key is not the vendor's known one."""
+"""A vendor's source is signed by a key that is not known as the vendor's."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ..facts.model import Facts
 from ..words import Words
+from ._trust import Case, edit, fetch_keys, judged, untold
 from .messages import Message
-from .model import Cause
+from .model import Cause, Judgement, Remedy
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
+
+
+def judge_trust(facts: Facts, trust: Trust) -> Judgement:  # noqa: ARG001 - the causes' common form
+    """Found if what a vendor's own host serves is signed by none of the vendor's known keys, though apt takes it; or by
+    none of those that the source names in Signed-By."""
+    return judged(trust, ("key-unknown", "key-not-allowed"), _remedy)
+
+
+def _remedy(found: list[Case]) -> tuple[Remedy, ...]:
+    stop = Words(
+        "install nothing from this source until it is clear whose key it is; remove a mirror that signs with its own.",
+        "在确认密钥归属之前，不要从该软件源安装任何内容；移除用自有密钥签名的镜像。",
+    )
+    return (edit(found, stop), *fetch_keys(found))
+
 
 # messages
 MESSAGES = (
@@ -18,22 +40,24 @@ CAUSE = Cause(
     id="apt-key-fingerprint-unknown",
     family="apt",
     vendor="both",
-    severity="blocking",
+    severity="degrading",
     title=Words(
-        "The key of this repository is not one the vendor publishes",
-        "该软件源的密钥不是厂商公布的密钥",
+        "{sources} is signed by a key that is not the vendor's known one", "{sources} 的签名密钥并非已知的厂商密钥"
     ),
     means=Words(
         "The keyring's key is not the vendor's known one, so the source must not be trusted.",
-        "密钥环中的密钥不是厂商已知的密钥，因此不可信任该软件源。",
+        "密钥环中的密钥不是已知的厂商密钥，因此不得信任该软件源。",
     ),
     effect=Words(
-        "Packages from it could come from anybody, though apt accepts them.",
-        "尽管 apt 接受，其中的软件包可能来自任何人。",
+        "Whoever holds that key can install anything as root: {why}.",
+        "持有该密钥的人可以以 root 身份安装任何内容：{why}。",
     ),
     fix=Words(
-        "Stop; fetch the vendor's key from the vendor's host, compare the fingerprint, replace the keyring; remove a mirror that signs with its own key.",
-        "停止；从厂商的主机获取密钥，核对指纹，替换密钥环；移除用自己密钥签名的镜像。",
+        "Stop; fetch the vendor's key from the vendor's host, compare the fingerprint, replace the keyring; remove a "
+        "mirror that signs with its own key.",
+        "停止使用；从厂商主机获取密钥并核对指纹，替换密钥环；移除用自有密钥签名的镜像。",
     ),
     messages=MESSAGES,
+    judge=untold,
+    judge_trust=judge_trust,
 )

@@ -1,10 +1,42 @@
-"""Packages are on hold."""
+"""Packages of the GPU's stack are on hold."""
 
 from __future__ import annotations
 
+from ..facts.model import Facts, Unknown
 from ..words import Words
+from ._apt import of_stack
+from ._packages import plain
 from .messages import Message
-from .model import Cause
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+SHOWN = 8
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if dpkg holds packages that GPU work stands on. It stands in the way only once one of them has to change:
+    `plan` tells when."""
+    held = facts.apt.held
+    if isinstance(held, Unknown):
+        return CLEAR if held.unknown == "absent" else missing(("apt.held", held)) or CLEAR
+    names = [name for name in held if of_stack(name)]
+    if not names:
+        return CLEAR
+    listed = ", ".join(names[:SHOWN]) + (f" (+{len(names) - SHOWN})" if len(names) > SHOWN else "")
+    return Found(
+        evidence=(Evidence("apt.held", listed, "/var/lib/dpkg/status"),),
+        values={"names": listed},
+        remedy=(_unhold([plain(name) for name in names]),),
+    )
+
+
+def _unhold(names: list[str]) -> Remedy:
+    why = Words(
+        "Only if they are to change: takes the hold off. Hold them again afterwards with `apt-mark hold`.",
+        "仅在需要改动它们时：解除保持。之后可用 `apt-mark hold` 重新保持。",
+    )
+    good = tuple(name for name in names if name)
+    return Remedy(("apt-mark", "unhold", *good) if good else (), root=True, why=why)
+
 
 # messages
 MESSAGES = (
@@ -21,22 +53,20 @@ CAUSE = Cause(
     id="apt-packages-held",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "Packages on hold would have to change",
-        "被保留的软件包需要变动",
-    ),
+    severity="advice",
+    title=Words("these packages are on hold: {names}", "这些软件包被保持（hold）：{names}"),
     means=Words(
         "Packages marked hold would have to change, and apt refuses.",
-        "标记为 hold 的软件包需要变动，apt 拒绝。",
+        "被标记为保持（hold）的软件包需要改动，而 apt 拒绝。",
     ),
     effect=Words(
-        "The install or upgrade stops.",
-        "安装或升级中止。",
+        "apt neither upgrades nor replaces them; what needs another version of them cannot be installed.",
+        "apt 既不升级也不替换它们；需要其他版本的软件包无法安装。",
     ),
     fix=Words(
         "apt-mark unhold the named packages, upgrade, hold again if wanted; or leave them out of the request.",
-        "对所列软件包执行 apt-mark unhold，升级后如需要再 hold；或不在请求中包含它们。",
+        "用 apt-mark unhold 解除这些软件包的保持，升级后如有需要再保持；或者不要请求它们。",
     ),
     messages=MESSAGES,
+    judge=judge,
 )

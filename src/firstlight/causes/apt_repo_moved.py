@@ -1,10 +1,51 @@
-"""The repository is not at its address any more."""
+"""A source names an address that its publisher has left."""
 
 from __future__ import annotations
 
+from ..facts.model import Facts, Repository, Unknown
+from ..knowledge.keys import signing_key
+from ..knowledge.moved import Moved, moved
 from ..words import Words
+from ._apt import enabled
 from .messages import Message
-from .model import Cause
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
+
+Case = tuple[Repository, str, Moved]
+SHOWN = 4
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if a source names an address of `knowledge/moved.toml`."""
+    if isinstance(facts.repositories, Unknown) and facts.repositories.unknown != "absent":
+        return missing(("repositories", facts.repositories)) or CLEAR
+    found = [
+        (one, f"{uri} {suite}", gone)
+        for one in enabled(facts)
+        for uri in one.uris
+        for suite in one.suites
+        if (gone := moved(uri, suite))
+    ]
+    return _found(found[:SHOWN]) if found else CLEAR
+
+
+def _found(found: list[Case]) -> Found:
+    return Found(
+        evidence=tuple(Evidence("repositories", label, f"{one.file}:{one.line}") for one, label, _ in found),
+        values={"sources": ", ".join(dict.fromkeys(label for _, label, _ in found)), "to": found[0][2].to},
+        remedy=tuple(_remedy(one, label, gone) for one, label, gone in found),
+    )
+
+
+def _remedy(repository: Repository, label: str, gone: Moved) -> Remedy:
+    key = signing_key(gone.key)
+    signer = f" ({key.maker}: {', '.join(key.fingerprints)})" if key else ""
+    place = f"{repository.file}:{repository.line}"
+    why = Words(
+        f"In {place}: instead of {label} write {gone.to}; its signing key is {gone.key}{signer}. Then apt-get update.",
+        f"在 {place} 中：将 {label} 改为 {gone.to}；其签名密钥为 {gone.key}{signer}。之后运行 apt-get update。",
+    )
+    return Remedy((), root=True, why=why)
+
 
 # messages
 MESSAGES = (
@@ -23,22 +64,26 @@ CAUSE = Cause(
     id="apt-repo-moved",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "The repository is not at this address",
-        "该地址没有此软件源",
-    ),
+    severity="degrading",
+    title=Words("{sources} is no longer there", "{sources} 已不在该地址"),
     means=Words(
         "The repository is no longer at the address in the source entry.",
-        "软件源已不在条目中的地址。",
+        "软件源已不在条目所写的地址。",
     ),
     effect=Words(
-        "apt finds no Release file there.",
-        "apt 在那里找不到 Release 文件。",
+        "apt update fails there (404, no Release file); it is now at {to}.",
+        "apt update 在该处失败（404，没有 Release 文件）；现在位于 {to}。",
     ),
     fix=Words(
-        "Write the present address and suite of that release into the source entry (with the key belonging to it), apt update.",
-        "在条目中写入该版本当前的地址和 suite（及相应密钥），再 apt update。",
+        "Write the present address and suite of that release into the source entry (with the key belonging to it), apt "
+        "update.",
+        "在软件源条目中写入该版本当前的地址和套件（以及对应的密钥），再运行 apt update。",
+    ),
+    known=(
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/1736", first_seen="2022-05-13"),
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/5968", first_seen="2026-02-15"),
+        Known("https://github.com/NVIDIA/libnvidia-container/issues/225", first_seen="2023-10-05"),
     ),
     messages=MESSAGES,
+    judge=judge,
 )

@@ -1,10 +1,32 @@
-"""The repository has no signature."""
+"""A source has no signature at all."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ..facts.model import Facts
 from ..words import Words
+from ._trust import Case, edit, judged, untold
 from .messages import Message
-from .model import Cause
+from .model import Cause, Judgement, Remedy
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
+
+
+def judge_trust(facts: Facts, trust: Trust) -> Judgement:  # noqa: ARG001 - the causes' common form
+    """Found if what apt has of a source is a Release without a signature."""
+    return judged(trust, ("unsigned",), _remedy)
+
+
+def _remedy(found: list[Case]) -> tuple[Remedy, ...]:
+    what = Words(
+        "use a signed channel of the same publisher; if it must be this one, mirror it and sign the mirror with a key "
+        "of your own, rather than trusted=yes.",
+        "改用同一发布者带签名的渠道；如必须使用它，请建立镜像并用自己的密钥签名，而不要设置 trusted=yes。",
+    )
+    return (edit(found, what),)
+
 
 # messages
 MESSAGES = (
@@ -19,22 +41,20 @@ CAUSE = Cause(
     id="apt-repo-unsigned",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "The repository is not signed",
-        "软件源没有签名",
-    ),
+    severity="degrading",
+    title=Words("{sources} is not signed", "{sources} 没有签名"),
     means=Words(
         "The repository carries no signature at all.",
-        "软件源完全没有签名。",
+        "该软件源完全没有签名。",
     ),
     effect=Words(
-        "apt refuses it.",
-        "apt 拒绝该软件源。",
+        "apt takes nothing from there, or nobody knows what it installs: {why}.",
+        "apt 不从该处获取任何内容，否则无人知道装的是什么：{why}。",
     ),
     fix=Words(
-        "Use a signed channel; if it must be this one, a local mirror signed by a key of one's own rather than trusted=yes.",
-        "使用有签名的渠道；若必须使用它，则建立用自己密钥签名的本地镜像，而不是 trusted=yes。",
+        "Use a signed channel; if it must be this one, a local mirror signed by a key of one's own rather than "
+        "trusted=yes.",
+        "使用带签名的渠道；如必须使用它，建立用自己密钥签名的本地镜像，而不是 trusted=yes。",
     ),
     follows=(
         "apt-signing-key-missing",
@@ -42,4 +62,6 @@ CAUSE = Cause(
         "apt-repo-moved",
     ),
     messages=MESSAGES,
+    judge=untold,
+    judge_trust=judge_trust,
 )

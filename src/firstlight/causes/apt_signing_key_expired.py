@@ -1,10 +1,23 @@
-"""The stored copy of a vendor's key has expired."""
+"""The copy of the key that signs a source has expired."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ..facts.model import Facts
 from ..words import Words
+from ._trust import fetch_keys, judged, untold
 from .messages import Message
-from .model import Cause
+from .model import Cause, Judgement, Known
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
+
+
+def judge_trust(facts: Facts, trust: Trust) -> Judgement:  # noqa: ARG001 - the causes' common form
+    """Found if the keyring's copy of the key is past its end: gpgv refuses it then, sqv what is signed after it."""
+    return judged(trust, ("key-expired",), fetch_keys)
+
 
 # messages
 MESSAGES = (
@@ -20,22 +33,26 @@ CAUSE = Cause(
     id="apt-signing-key-expired",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "The stored signing key has expired",
-        "保存的签名密钥已过期",
-    ),
+    severity="degrading",
+    title=Words("the signing key of {sources} has expired", "{sources} 的签名密钥已过期"),
     means=Words(
         "The stored copy of the vendor's signing key has passed its expiry date.",
-        "本机保存的厂商签名密钥已过有效期。",
+        "本地保存的厂商签名密钥已过有效期。",
     ),
     effect=Words(
-        "apt rejects the repository, or goes on with old lists and looks healthy.",
-        "apt 拒绝该软件源，或继续使用旧列表而看似正常。",
+        "apt update does not renew it, and may go on with old lists and look healthy: {why}.",
+        "apt update 无法更新它，可能沿用旧列表而看似正常：{why}。",
     ),
     fix=Words(
         "Download the key again, replace the stored copy (also an old one in trusted.gpg), run apt update.",
-        "重新下载密钥，替换本机副本（包括 trusted.gpg 中的旧副本），再运行 apt update。",
+        "重新下载密钥，替换本地副本（包括 trusted.gpg 中的旧副本），再运行 apt update。",
+    ),
+    known=(
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/487", first_seen="2018-08-02"),
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/1538", first_seen="2021-08-01"),
+        Known("https://github.com/ROCm/legacy-rocm-build/issues/2362", first_seen="2023-08-02"),
     ),
     messages=MESSAGES,
+    judge=untold,
+    judge_trust=judge_trust,
 )

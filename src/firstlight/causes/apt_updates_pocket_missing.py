@@ -1,13 +1,63 @@
-"""apt does not see -updates."""
+"""apt sees only the release as it was on its first day."""
 
 from __future__ import annotations
 
 import re
 
-from ..transcript.model import Hit
+from ..facts.model import Facts, Repository, Unknown
+from ..knowledge.keys import publishers
+from ..knowledge.repositories import Distribution, distribution
 from ..words import Words
-from .messages import Message, Seen
-from .model import Cause
+from ._apt import enabled
+from .messages import Hit, Message, Seen
+from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+UPDATED = re.compile(r"ubuntu\d+\.\d")
+"""Ubuntu's versions of what came after the release: `2.39-0ubuntu8.4` where the release has `2.39-0ubuntu8`."""
+
+
+def judge(facts: Facts) -> Judgement:
+    """Found if the release's main suite is a source, neither its -updates nor its -security is, and the C library that
+    is installed is a later one than the release has. Only Ubuntu's version numbers tell that: Debian puts updates into
+    the main suite itself with every point release."""
+    codename, id = facts.os.codename, facts.os.id
+    if isinstance(facts.repositories, Unknown):
+        return (
+            CLEAR if facts.repositories.unknown == "absent" else missing(("repositories", facts.repositories)) or CLEAR
+        )
+    here = None if isinstance(codename, Unknown) else distribution(codename)
+    if here is None or id != "ubuntu" or here.id != "ubuntu":
+        return CLEAR
+    main = [one for one in enabled(facts) if here.codename in one.suites and _is_archive(one)]
+    later = {f"{here.codename}-updates", f"{here.codename}-security"}
+    if not main or any(later.intersection(one.suites) for one in enabled(facts)):
+        return CLEAR
+    libc = facts.apt.libc
+    if isinstance(libc, Unknown):
+        return missing(("apt.libc", libc)) or CLEAR
+    return _found(here, main[0], libc) if UPDATED.search(libc) else CLEAR
+
+
+def _is_archive(repository: Repository) -> bool:
+    """Ubuntu's own or a mirror of it, told by its components: vendors call their suites by the same names."""
+    own = any(key.id == "ubuntu" for uri in repository.uris for key in publishers(uri))
+    return own or bool({"universe", "restricted", "multiverse"}.intersection(repository.components))
+
+
+def _found(here: Distribution, main: Repository, libc: str) -> Found:
+    missed = " ".join(pocket for pocket in (*here.pockets[1:], here.security or "") if pocket)
+    what = f"{main.uris[0]}: {missed}"
+    return Found(
+        evidence=(
+            Evidence("repositories", f"{main.uris[0]} {' '.join(main.suites)}", f"{main.file}:{main.line}"),
+            Evidence("apt.libc", f"libc6 {libc}", "/var/lib/dpkg/status"),
+        ),
+        values={"missed": missed},
+        remedy=(Remedy((), root=True, why=Words(
+            f"In {main.file}:{main.line}: add the suites of {what}; then apt-get update.",
+            f"在 {main.file}:{main.line} 中：为 {what} 添加这些套件；之后运行 apt-get update。")),),
+    )  # fmt: skip
+
 
 # messages
 _ROCM_BUILD = r"\d{5}"
@@ -32,22 +82,22 @@ CAUSE = Cause(
     id="apt-updates-pocket-missing",
     family="apt",
     vendor="both",
-    severity="blocking",
-    title=Words(
-        "apt lacks the -updates and -security sources",
-        "apt 缺少 -updates 和 -security 源",
-    ),
+    severity="degrading",
+    title=Words("the sources lack {missed}", "软件源缺少 {missed}"),
     means=Words(
         "apt sees only the release pocket although installed libraries came from -updates or -security.",
-        "apt 只看到发布时的源，而已安装的库来自 -updates 或 -security。",
+        "apt 只能看到发行时的软件源，而已安装的库来自 -updates 或 -security。",
     ),
     effect=Words(
-        "Development packages want an older version of a library than is installed.",
-        "开发包要求的库版本比已安装的旧。",
+        "-dev packages want the library as it was on the first day, and a later one is installed: what needs them "
+        "(ROCm, CUDA) cannot be installed.",
+        "-dev 软件包要求发行之初的库版本，而已安装的更新：需要它们的软件（ROCm、CUDA）无法安装。",
     ),
     fix=Words(
-        "Restore <codename>-updates and -security in the distribution's sources, apt update (and full-upgrade), install again.",
-        "在发行版的软件源中恢复 <代号>-updates 和 -security，apt update（并 full-upgrade），再重新安装。",
+        "Restore <codename>-updates and -security in the distribution's sources, apt update (and full-upgrade), "
+        "install again.",
+        "在发行版软件源中恢复 <代号>-updates 和 -security，apt update（并 full-upgrade）后重新安装。",
     ),
     messages=MESSAGES,
+    judge=judge,
 )

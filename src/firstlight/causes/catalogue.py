@@ -8,7 +8,7 @@ from importlib import import_module
 
 from .model import Cause
 
-_NOT_CAUSES = frozenset({"model", "catalogue", "diagnosis", "messages", "signs", "naming", "exporting"})
+_NOT_CAUSES = frozenset({"model", "changes", "catalogue", "diagnosis", "messages", "signs", "naming", "exporting"})
 
 
 @cache

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..facts.model import Facts
 from ..words import Words
+from ._trust import cases, evidence
 from .messages import Message
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
 
 SLACK = 600.0
 """Seconds that the machine which made the evidence may have been ahead."""
@@ -30,10 +36,29 @@ def judge(facts: Facts) -> Judgement:
             Evidence("clock.now", _date(clock.now), "clock"),
             Evidence("clock.newest_evidence", _date(clock.newest_evidence), source),
         ),
-        values={"behind": f"{behind / DAY:.1f} d" if behind >= DAY else f"{behind / 3600:.1f} h"},
+        values={"behind": _shown(behind)},
         severity="blocking" if behind >= DAY else "degrading",
         remedy=_remedy(facts),
     )
+
+
+def judge_trust(facts: Facts, trust: Trust) -> Judgement:
+    """Also found if what a trusted key signed, or a signature itself, lies in the future."""
+    found = judge(facts)
+    ahead = cases(trust, "release-from-future", "signature-from-future")
+    if isinstance(found, Found) or not ahead:
+        return found
+    behind = max((problem.since or 0.0) - trust.now for _, problem in ahead)
+    return Found(
+        evidence=(Evidence("clock.now", _date(trust.now), "clock"), *(evidence(case) for case in ahead[:2])),
+        values={"behind": _shown(behind)},
+        severity="blocking" if behind >= DAY else "degrading",
+        remedy=_remedy(facts),
+    )
+
+
+def _shown(seconds: float) -> str:
+    return f"{seconds / DAY:.1f} d" if seconds >= DAY else f"{seconds / 3600:.1f} h"
 
 
 def _remedy(facts: Facts) -> tuple[Remedy, ...]:
@@ -89,4 +114,5 @@ CAUSE = Cause(
     ),
     judge=judge,
     messages=MESSAGES,
+    judge_trust=judge_trust,
 )

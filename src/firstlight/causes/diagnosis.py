@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..facts.model import Facts
 from .catalogue import catalogue
 from .model import Cause, Finding, Severity, judge_all
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
 
 LAYERS = (
     "hardware", "kernel", "driver", "firmware", "permissions", "container", "virtualisation", "apt", "library",
@@ -19,10 +23,11 @@ there is, and how fast, matters once something runs."""
 _SEVERITIES: tuple[Severity, ...] = ("blocking", "degrading", "advice")
 
 
-def diagnose(facts: Facts) -> tuple[Finding, ...]:
+def diagnose(facts: Facts, trust: Trust | None = None) -> tuple[Finding, ...]:
     """Every cause of the catalogue judged: found ones first, each root with its consequences directly under it; then
-    those that cannot be told, then those that are ruled out. Pure: equal facts give equal findings."""
-    return arrange(catalogue(), judge_all(catalogue(), facts))
+    those that cannot be told, then those that are ruled out. Pure: equal facts give equal findings. `trust`: of the
+    machine's apt sources (`judge_trust`); None: it was not looked at."""
+    return arrange(catalogue(), judge_all(catalogue(), facts, trust))
 
 
 def arrange(causes: tuple[Cause, ...], findings: list[Finding]) -> tuple[Finding, ...]:

@@ -8,6 +8,7 @@ from ..words import Words
 from ._access import amd_nodes, denied, group_of, groups_evidence, node_evidence, nvidia_nodes, user, waits_for_login
 from ._containers import SESSIONS, in_container, kind
 from ._gpus import not_captured
+from .changes import NewLogin
 from .kfd_permission_render_group import LOGIN
 from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
@@ -30,7 +31,7 @@ def judge(facts: Facts) -> Judgement:
         evidence=(Evidence("access.group_database", f"{name}: {user(facts)}", "/etc/group"), groups_evidence(facts),
                   node_evidence(facts, shut[0])),
         values={"user": user(facts), "group": name},
-        remedy=(Remedy((), root=False, why=LOGIN),
+        remedy=(Remedy((), root=False, why=LOGIN, change=NewLogin()),
                 Remedy(() if name.startswith("-") else ("sg", name, "-c", "firstlight doctor"), root=False, why=_TRY)),
     )  # fmt: skip
 

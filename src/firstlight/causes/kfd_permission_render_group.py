@@ -7,6 +7,7 @@ from ..words import Words
 from ._access import amd_nodes, denied, group_of, groups_evidence, joining, node_evidence, undecided, user
 from ._containers import SESSIONS, amd_start, in_container, kind
 from ._gpus import not_captured, of
+from .changes import NewLogin
 from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
 
@@ -35,7 +36,7 @@ def _remedy(facts: Facts, shut: list[Node]) -> tuple[Remedy, ...]:
     groups = sorted({group.name for node in shut if (group := group_of(facts, node.gid)) and group.gid != 0})
     if not groups or any(node.mode & 0o060 != 0o060 for node in shut):
         return (Remedy((), root=True, why=_UDEV),)
-    return (joining(facts, ",".join(groups)), Remedy((), root=False, why=LOGIN))
+    return (joining(facts, ",".join(groups)), Remedy((), root=False, why=LOGIN, change=NewLogin()))
 
 
 LOGIN = Words(

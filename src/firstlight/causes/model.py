@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, Union
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Union
 
 import msgspec
 
 from ..facts.model import Facts, Unknown
 from ..words import Words
+from .changes import Change
 from .messages import Message
+
+if TYPE_CHECKING:
+    from ..catalog.debian.trust_model import Trust
 
 Severity = Literal["blocking", "degrading", "advice"]
 Verdict = Literal["found", "clear", "unknown"]
@@ -32,6 +36,9 @@ class Remedy(msgspec.Struct, frozen=True):
     root: bool
     why: Words
     """What it does and why, with no place left to fill."""
+    change: Change | None = None
+    """The same as data, which `doctor --fix` carries out and can take back. None: it is only told; so are those that
+    are an alternative to what stands before them."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -47,7 +54,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """The facts prove the cause."""
 
     evidence: tuple[Evidence, ...]
-    values: dict[str, str] = {}
+    values: Mapping[str, str | Words] = {}
     """What fills the places in the cause's words."""
     severity: Severity | None = None
     """Where it differs from the cause's own."""
@@ -90,6 +97,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     known: tuple[Known, ...] = ()
     judge: Callable[[Facts], Judgement] | None = None
     """None: facts of a machine cannot tell; `doctor` leaves it out."""
+    judge_trust: Callable[[Facts, Trust], Judgement] | None = None
+    """For causes that lie in what signs apt's sources: takes the place of `judge` wherever that was looked at."""
     messages: tuple[Message, ...] = ()
     """What software prints when it is at work."""
 
@@ -120,9 +129,17 @@ def missing(*wanted: tuple[str, object]) -> NotKnown | None:
     return NotKnown(needs) if needs else None
 
 
-def judge_all(causes: Sequence[Cause], facts: Facts) -> list[Finding]:
-    """Every cause that facts can tell judged, in the order given. Costs one call of each predicate."""
-    return [_finding(cause, cause.judge(facts)) for cause in causes if cause.judge is not None]
+def judge_all(causes: Sequence[Cause], facts: Facts, trust: Trust | None = None) -> list[Finding]:
+    """Every cause that facts can tell judged, in the order given. Costs one call of each predicate. `trust`: None: it
+    was not looked at."""
+    judged = ((cause, _judged(cause, facts, trust)) for cause in causes)
+    return [_finding(cause, one) for cause, one in judged if one is not None]
+
+
+def _judged(cause: Cause, facts: Facts, trust: Trust | None) -> Judgement | None:
+    if trust is not None and cause.judge_trust is not None:
+        return cause.judge_trust(facts, trust)
+    return cause.judge(facts) if cause.judge is not None else None
 
 
 def _finding(cause: Cause, judgement: Judgement) -> Finding:

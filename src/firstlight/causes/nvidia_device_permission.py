@@ -7,6 +7,7 @@ from ..words import Words
 from ._access import denied, group_of, groups_evidence, joining, node_evidence, nvidia_nodes, undecided, user
 from ._containers import SESSIONS, in_container, kind, nvidia_start
 from ._gpus import not_captured
+from .changes import NewLogin
 from .kfd_permission_render_group import LOGIN
 from .messages import Message
 from .model import CLEAR, Cause, Found, Judgement, NotKnown, Remedy
@@ -23,7 +24,7 @@ def judge(facts: Facts) -> Judgement:
     if in_container(facts) and kind(facts) not in SESSIONS:
         remedy: tuple[Remedy, ...] = (Remedy((), root=False, why=nvidia_start(facts)),)
     elif group and group.gid != 0 and node.mode & 0o060 == 0o060:
-        remedy = (joining(facts, group.name), Remedy((), root=False, why=LOGIN))
+        remedy = (joining(facts, group.name), Remedy((), root=False, why=LOGIN, change=NewLogin()))
     else:
         remedy = (Remedy((), root=True, why=_OPTION),)
     return Found(

@@ -22,6 +22,8 @@ class Option(NamedTuple):
     """Its value may be left out; then it is a switch."""
     repeated: bool = False
     """It may be given more than once; each value counts."""
+    many: bool = False
+    """Several values may follow it."""
 
     @property
     def name(self) -> str:
@@ -83,24 +85,29 @@ _LOCKING = (
     Option("--export", metavar="DIR", takes="folder"),
 )
 _CATALOGUE = Option("--export", metavar="FORMAT", choices=("json", "patterns"), bare=True)
+_SYSTEM = (
+    Option("--packages", metavar="NAME", repeated=True, many=True),
+    Option("--release", metavar="RELEASE"),
+    Option("--matrix"),
+)
 _COMMAND = Positional("command", "CMD", "...")
 
 NOUNS = (
-    "facts", "doctor", "plan", "lock", "sync", "verify", "drift", "rollback", "export", "up", "capture",
-    "inspect", "explain", "causes", "catalogue", "error", "host", "schema", "nouns", "completion",
+    "facts", "doctor", "plan", "matrix", "lock", "sync", "verify", "drift", "rollback", "rollback-system", "export",
+    "up", "capture", "inspect", "explain", "causes", "catalogue", "error", "host", "schema", "nouns", "completion",
 )  # fmt: skip
 SHELLS = ("bash", "zsh", "fish")
 
 VERBS = (
     Verb("up", (_HOST, _PROJECT, *_WANTED, _YES), _COMMAND),
     Verb("facts", (_HOST, _PROJECT)),
-    Verb("doctor", (_HOST, _PROJECT)),
-    Verb("plan", (_HOST, _PROJECT, *_WANTED, Option("--all"), Option("--why", metavar="ROUTE"))),
+    Verb("doctor", (_HOST, _PROJECT, Option("--fix", metavar="ID", bare=True), _YES)),
+    Verb("plan", (_HOST, _PROJECT, *_WANTED, Option("--all"), Option("--why", metavar="ROUTE"), *_SYSTEM)),
     Verb("lock", (_PROJECT, *_WANTED, *_LOCKING, _YES)),
     Verb("sync", (_PROJECT, _BACKEND, _OFFLINE_FROM, Option("--dry-run"))),
     Verb("verify", (_PROJECT, _BACKEND), _COMMAND),
     Verb("drift", (_HOST, _PROJECT, _BACKEND, Option("--deep"))),
-    Verb("rollback", (_PROJECT,)),
+    Verb("rollback", (_PROJECT, Option("--system"), _YES)),
     Verb("capture", (Option("--output", "-o", metavar="FILE", takes="file", required=True), _PROJECT)),
     Verb(
         "inspect",

@@ -42,12 +42,28 @@ def _facts(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG0
     return Reply(answer, lambda: lines(answer, lang))
 
 
-def _doctor(given: Given, lang: Lang, reporter: Reporter) -> Reply:  # noqa: ARG001
+def _doctor(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..text.doctor import lines
     from ..verbs.doctor import DoctorRequest, doctor
 
+    if given.fix is not False:
+        return _fix(given, lang, reporter)
     answer = doctor(DoctorRequest(host=given.host, project=given.project, lang=lang))
     return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
+
+
+def _fix(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text import fix as text
+    from ..verbs.fix import FixRequest, Question, fix
+    from .consent import ask
+
+    def asking(question: Question) -> bool | None:
+        return ask(lambda: text.question(question, lang), text.ASK, lang)
+
+    only = given.fix if isinstance(given.fix, str) else None
+    request = FixRequest(host=given.host, project=given.project, only=only, consent=given.yes, lang=lang)
+    answer = fix(request, reporter, asking)
+    return Reply(answer, lambda: text.lines(answer, lang, verbose=bool(given.verbose)))
 
 
 def _capture(given: Given, lang: Lang, reporter: Reporter) -> Reply:
@@ -63,12 +79,25 @@ def _plan(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..verbs.plan import PlanRequest, plan
     from .output import columns
 
+    if given.matrix:
+        return _matrix(given, lang, reporter)
     request = PlanRequest(
-        host=given.host, project=given.project, flags=_flags(given), route=given.why, every=given.all, lang=lang
-    )
+        host=given.host, project=given.project, flags=_flags(given), route=given.why, every=given.all,
+        packages=given.packages, release=given.release, lang=lang,
+    )  # fmt: skip
     answer = plan(request, reporter)
     width = columns(sys.stdout)
     return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose), every=given.all, width=width))
+
+
+def _matrix(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text.matrix import lines
+    from ..verbs.system_plan import MatrixRequest, plan_matrix
+
+    answer = plan_matrix(
+        MatrixRequest(host=given.host, project=given.project, flags=_flags(given), lang=lang), reporter
+    )
+    return Reply(answer, lambda: lines(answer, lang, verbose=bool(given.verbose)))
 
 
 def _lock(given: Given, lang: Lang, reporter: Reporter) -> Reply:
@@ -140,8 +169,23 @@ def _rollback(given: Given, lang: Lang, reporter: Reporter) -> Reply:
     from ..text.rollback import lines
     from ..verbs.rollback import RollbackRequest, rollback
 
+    if given.system:
+        return _rollback_system(given, lang, reporter)
     answer = rollback(RollbackRequest(project=given.project), reporter)
     return Reply(answer, lambda: lines(answer, lang))
+
+
+def _rollback_system(given: Given, lang: Lang, reporter: Reporter) -> Reply:
+    from ..text import rollback_system as text
+    from ..text.fix import ASK
+    from ..verbs.rollback_system import UndoQuestion, rollback_system
+    from .consent import ask
+
+    def asking(question: UndoQuestion) -> bool | None:
+        return ask(lambda: text.question(question, lang), ASK, lang)
+
+    answer = rollback_system(reporter, asking, consent=given.yes)
+    return Reply(answer, lambda: text.lines(answer, lang))
 
 
 def _up(given: Given, lang: Lang, reporter: Reporter) -> Reply:

@@ -62,6 +62,7 @@ def _options(options: Iterable[Option]) -> list[tuple[str, Words]]:
 
 def _spelling(option: Option) -> str:
     value = "|".join(option.choices) or (f"[{option.metavar}]" if option.bare else option.metavar)
+    value += "…" if option.many else ""
     return f"{option.short or '  '}{',' if option.short else ' '} {option.flag}{' ' + value if value else ''}"
 
 

@@ -35,10 +35,16 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     offline: bool | str = False
     """A folder, where one is named."""
     yes: bool = False
+    fix: bool | str = False
+    """An id, where one is named."""
+    system: bool = False
     dry_run: bool = False
     deep: bool = False
     all: bool = False
     why: str | None = None
+    packages: tuple[str, ...] = ()
+    release: str | None = None
+    matrix: bool = False
     adopt: bool = False
     environment: str | None = None
     export: str | bool | None = None
@@ -166,7 +172,8 @@ def _add_options(parser: argparse.ArgumentParser, options: Sequence[Option]) -> 
         if option.metavar:
             choices = option.choices or None
             form: dict[str, Any] = {"nargs": "?", "const": True} if option.bare else {}
-            form |= {"action": "append"} if option.repeated else {}
+            form |= {"action": "extend" if option.many else "append"} if option.repeated else {}
+            form |= {"nargs": "+"} if option.many else {}
             parser.add_argument(*names, metavar=option.metavar, choices=choices, default=argparse.SUPPRESS, **form)
         elif option.counted:
             parser.add_argument(*names, action="count", default=argparse.SUPPRESS)

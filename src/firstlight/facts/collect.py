@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..host.model import Host, Unread
 from .access import access
 from .amd_driver import amd_driver
+from .apt import apt
 from .arch import arch
 from .clock import clock
 from .container import container
@@ -58,6 +59,7 @@ def collect(host: Host, *, project: str | None = None) -> Facts:
         product=product(host),
         cpu=cpu.model,
         repositories=repositories(host),
+        apt=apt(host, installed),
         python=python(host, project, machine),
         rocm=system_rocm(host),
         environment=variables(host),

@@ -199,6 +199,47 @@ class Repository(Record, frozen=True, kw_only=True):
     enabled: bool
 
 
+class Pin(Record, frozen=True, kw_only=True):
+    """One stanza of apt's preferences."""
+
+    packages: list[str]
+    """Names, patterns, `*`."""
+    pin: str
+    """`release o=repo.radeon.com`, `version 5.*`, `origin "example.org"`."""
+    priority: int
+    file: str
+
+
+class Unmet(Record, frozen=True, kw_only=True):
+    """A relation on the tool chain that a package which dpkg has unpacked does not find met."""
+
+    package: str
+    version: str
+    relation: str
+    """As its control file writes it: `libc++-dev (= 1:15.0-56)`."""
+    there: dict[str, str]
+    """Installed versions of what it names."""
+
+
+class Apt(Record, frozen=True, kw_only=True):
+    """What apt and dpkg are told that is no source."""
+
+    pins: Fact[list[Pin]]
+    held: Fact[list[str]]
+    """Packages on hold, by name."""
+    installed: dict[str, str]
+    """Versions of packages that a distribution and a vendor both offer (rocminfo, hipcc ...), where installed."""
+    unmet: list[Unmet]
+    """Of the vendors' compilers."""
+    libc: Fact[str] = Unknown("absent", "/var/lib/dpkg/status")
+    """Version of libc6, which tells whether updates came in after the release."""
+
+
+NO_APT = Apt(
+    pins=Unknown("absent", "/etc/apt"), held=Unknown("absent", "/var/lib/dpkg/status"), installed={}, unmet=[]
+)  # fmt: skip
+
+
 class Distribution(Record, frozen=True, kw_only=True):
     """An installed Python distribution that matters here."""
 
@@ -308,6 +349,7 @@ class Facts(Record, frozen=True, kw_only=True):
     """DMI product name."""
     cpu: Fact[str]
     repositories: Fact[list[Repository]]
+    apt: Apt = NO_APT
     python: Python
     rocm: list[SystemRocm]
     environment: Fact[list[Variable]]

@@ -12,6 +12,8 @@ RPM = ("/usr/lib/sysimage/rpm", "/var/lib/rpm")
 DATABASE_AT_MOST = 64 << 20
 STANZAS_AT_MOST = 8
 STANZA_AT_MOST = 100_000
+HOLD = b"\nStatus: hold "
+HELD_AT_MOST = 1000
 
 
 class Packages:
@@ -38,6 +40,37 @@ class Packages:
         if isinstance(unread, Unread) and unread.reason is Missing.ABSENT and isinstance(self._folders, Unread):
             unread = self._folders if self._folders.reason is not Missing.ABSENT else unread
         return unknown(unread) if unread else Unknown("absent", DPKG, names[0])
+
+    def stanzas(self, beginning: str) -> list[dict[str, str]]:
+        """Fields, by lower-case name, of at most eight packages whose names begin so and that dpkg has unpacked. Lines
+        that continue a field are left out."""
+        found: list[dict[str, str]] = []
+        if isinstance(self._status, Unread):
+            return found
+        at = self._status.find(b"\nPackage: " + beginning.encode()) + 1
+        while at and len(found) < STANZAS_AT_MOST:
+            stanza = self._status[at : at + STANZA_AT_MOST].partition(b"\n\n")[0]
+            lines = (one.partition(":") for one in stanza.decode("utf-8", "replace").split("\n") if one[:1] != " ")
+            fields = {name.lower(): value.strip() for name, colon, value in lines if colon}
+            state = fields.get("status", "").split()[-1:]
+            if state and state[0] not in ("not-installed", "config-files"):
+                found.append(fields)
+            at = self._status.find(b"\nPackage: " + beginning.encode(), at) + 1
+        return found
+
+    def held(self) -> Fact[list[str]]:
+        """Names on hold, from dpkg alone; each once."""
+        if isinstance(self._status, Unread):
+            return unknown(self._status)
+        found: list[str] = []
+        at = self._status.find(HOLD)
+        while at >= 0 and len(found) < HELD_AT_MOST:
+            start = self._status.rfind(b"\nPackage: ", max(0, at - STANZA_AT_MOST), at)
+            stanza = self._status[start + 1 : at] if start >= 0 else b"\n\n"
+            if b"\n\n" not in stanza:
+                found.append(stanza.split(b"\n")[0][9:].decode("utf-8", "replace").strip()[:200])
+            at = self._status.find(HOLD, at + 1)
+        return list(dict.fromkeys(found))
 
     def _dpkg(self, name: str) -> str | None:
         if isinstance(self._status, Unread):

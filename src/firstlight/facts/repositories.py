@@ -114,6 +114,14 @@ def deb822(content: str, path: str) -> Iterator[Repository]:
         )
 
 
+def stanza_at(host: Host, path: str, line: int) -> dict[str, str]:
+    """The fields of the deb822 stanza whose first field stands on that line: with a key that is written in it, which
+    the facts leave out. Empty where it cannot be read, or is another by now."""
+    content = string(host, path) if path.endswith(".sources") else ""
+    found = _stanzas(content) if isinstance(content, str) else iter(())
+    return next((fields for number, fields in found if number == line), {})
+
+
 def _stanzas(content: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Line number of the first field, and fields by lower-case name; a field's lines are joined by newlines."""
     fields: dict[str, list[str]] = {}

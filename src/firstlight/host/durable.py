@@ -39,11 +39,11 @@ def sync_file_system(path: str) -> None:
 
 def _syncfs(handle: int) -> int:
     """syncfs(2), which Python's standard library does not have; 0, or the number of its error."""
-    import ctypes
-
     try:
+        import ctypes
+
         call = ctypes.CDLL(None, use_errno=True).syncfs
-    except (OSError, AttributeError):  # a static Python, a C library before 2.14
+    except (ImportError, OSError, AttributeError):  # no libffi, a static Python, a C library before 2.14
         return errno.ENOSYS
     return 0 if call(handle) == 0 else ctypes.get_errno()
 

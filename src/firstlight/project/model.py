@@ -51,6 +51,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     """Indices that the user configured, or that are built in, and that may carry the torch family."""
     further: tuple[Source, ...] = ()
     """Indices that a `[[source]]` adds. As the extra ones, they are asked for what the main one does not have."""
+    repositories: tuple[Source, ...] = ()
+    """Where a `[[source]]` takes known repositories of system packages from (knowledge/repositories.toml)."""
     constraints: tuple[str, ...] = ()
     """Paths of constraint files."""
     no_index: bool = False

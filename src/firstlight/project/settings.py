@@ -102,9 +102,11 @@ def _number(text: str) -> object:
 
 def _source_name(said: str) -> str:
     """The name of a variable has no dot: PYTORCH_ROCM7_2 means `pytorch-rocm7.2`."""
+    from ..knowledge.repositories import source_names
     from ..knowledge.sources import builtin_indices
 
-    return next((one.name for one in builtin_indices() if one.name.replace(".", "-") == said), said)
+    names = (*(one.name for one in builtin_indices()), *source_names())
+    return next((name for name in names if name.replace(".", "-") == said), said)
 
 
 def from_project(root: str) -> Settings:

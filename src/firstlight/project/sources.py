@@ -19,6 +19,7 @@ PYPI = "pypi"
 def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources:
     """`settings` in falling precedence."""
     own = _own(settings)
+    repositories = _repositories(own)
     default = _default(own, pip, uv)
     extra = _unique([*_extra(pip.many("extra-index-url"), "pip-index"), *_uv_extra(uv)], taken=set(own))
     no_index = pip.flag("no-index") or uv.no_index
@@ -27,6 +28,7 @@ def weigh(settings: Sequence[Settings], pip: PipConfig, uv: UvConfig) -> Sources
         wheelhouses=_wheelhouses(own, pip, uv),
         torch_indices=_torch_indices(own, () if no_index else extra, default, no_index=no_index),
         further=() if no_index else tuple(_added(own)),
+        repositories=repositories,
         constraints=_constraints(settings, pip, uv),
         no_index=no_index,
         cert=_value(pip.one("cert")),
@@ -45,6 +47,15 @@ def _own(settings: Sequence[Settings]) -> dict[str, Source]:
         for source in one.source:
             found.setdefault(source.name, _source(source, one.origin))
     return found
+
+
+def _repositories(own: dict[str, Source]) -> tuple[Source, ...]:
+    """Those of system packages, taken out of `own`: they are no indices of Python packages."""
+    if not own:
+        return ()
+    from ..knowledge.repositories import source_names  # parses a table
+
+    return tuple(own.pop(name) for name in source_names() if name in own)
 
 
 def _added(own: Mapping[str, Source]) -> list[Source]:

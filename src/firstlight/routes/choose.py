@@ -1,4 +1,5 @@
-"""The choice rules: works before nothing; tier; newest torch; least harm, size, minutes."""
+"""The choice rules: works before nothing; an environment of its own before the machine's packages; tier; newest torch;
+least harm, size, minutes."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ def ordered(routes: Sequence[Route]) -> tuple[Route, ...]:
 
 def _preference(route: Route) -> tuple[object, ...]:
     return (
+        route.system is not None,
         TIERS.index(route.tier),
         _newest_first(route.versions.get("torch")),
         len(route.harm),
@@ -42,8 +44,9 @@ def _newest_first(version: str | None) -> tuple[object, ...]:
 
 
 def choose(routes: Sequence[Route], goal: Goal) -> tuple[str | None, Words]:
-    """(name of the chosen route, why it or why none). `harmful` ones need a consent and are never chosen here."""
-    asked = [route for route in ordered(routes) if goal.route in (None, route.name)]
+    """(name of the chosen route, why it or why none). `harmful` ones need a consent and are never chosen here; what
+    changes the machine's own packages only where it was named."""
+    asked = [route for route in ordered(routes) if goal.route == route.name or (not goal.route and not route.system)]
     if goal.route is not None and not asked:
         names = ", ".join(route.name for route in routes)
         return None, Words(
@@ -73,7 +76,7 @@ def _why_not(route: Route) -> Words:
 def _why(route: Route, goal: Goal) -> Words:
     if goal.route is not None:
         return Words(f"{route.name} was asked for and works", f"指定了 {route.name}，且可用")
-    torch = route.versions.get("torch", "?")
+    torch = route.versions.get("torch", "?")  # those without an environment are chosen only if they are asked for
     return Words(
         f"{route.name} works: tier {route.tier}, torch {torch}; best by tier, then newest torch, then least to fetch",
         f"{route.name} 可用：层级 {route.tier}，torch {torch}；依次按层级、torch 新旧、下载量择优",

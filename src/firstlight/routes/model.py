@@ -60,6 +60,48 @@ class Wheel(msgspec.Struct, frozen=True, kw_only=True):
         return not self.filename.endswith(".whl")
 
 
+Part = Literal["driver", "user-space", "packages"]
+"""What a system route answers: the kernel driver, ROCm or CUDA outside of Python, or packages that were named."""
+
+
+class Deb(msgspec.Struct, frozen=True, kw_only=True):
+    """One system package that a route changes."""
+
+    name: str
+    architecture: str
+    before: str | None
+    """Installed version; None: it is new."""
+    after: str | None
+    """None: it is removed."""
+    origin: str = ""
+    """Where `after` comes from: URI and suite."""
+    filename: str = ""
+    """Below the URI."""
+    size: int | None = None
+    installed_size: int | None = None
+    """Bytes on disk, of `after`."""
+    sha256: str = ""
+    held: bool = False
+    auto: bool = False
+    """Only because another package needs it."""
+
+
+class System(msgspec.Struct, frozen=True, kw_only=True):
+    """What a route through the package manager would do."""
+
+    part: Part
+    asked: tuple[str, ...]
+    """In apt-get's syntax."""
+    exact: tuple[str, ...] = ()
+    """The same with the exact versions of all that changes: `apt-get install` of these gives just that."""
+    install: tuple[Deb, ...] = ()
+    upgrade: tuple[Deb, ...] = ()
+    downgrade: tuple[Deb, ...] = ()
+    remove: tuple[Deb, ...] = ()
+    release: str | None = None
+    """Codename of the release that it was judged for, where that is not the machine's own."""
+
+
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):
     """Where a community or local route comes from, as whoever declared it says."""
 
@@ -111,6 +153,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     provenance: Provenance | None = None
     as_of: str | None = None
     """ISO time at which its index last said so, where that was read from the cache because nothing could be asked."""
+    system: System | None = None
+    """Of a route through the system's package manager; None: it builds a Python environment."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ import msgspec
 from ..catalog import Catalog
 from ..catalog.parallel import in_parallel
 from ..facts.model import Facts, Unknown
+from ..host.model import Host
 from ..progress import Reporter, Silent
 from ..project.model import Backend, Project
 from ..words import Words
@@ -26,14 +27,16 @@ AT_ONCE = 8
 """Resolutions that run at the same time. They wait on the network, not on the processor."""
 
 
-def plan(project: Project, facts: Facts, *, reporter: Reporter | None = None, every: bool = False) -> Plan:
+def plan(
+    project: Project, facts: Facts, *, reporter: Reporter | None = None, every: bool = False, host: Host | None = None
+) -> Plan:
     """Every route judged, nothing fetched but metadata, nothing installed. Costs one run of uv for each candidate
     that no fact rules out, side by side. What somebody would have to build is listed where nothing else works for the
-    AMD GPU, or with `every`."""
+    AMD GPU, or with `every`; what the machine's package manager gives, where `host` can be asked."""
     tell = reporter or Silent()
     tell.begin(KEY, Words("judging every route", "评估各条路线"))
     want = wanted(project.goal, facts)
-    routes = _judged(_ways(project, facts, want.backends), want, project, facts, tell)
+    routes = _both_kinds(project, facts, want, tell, host)
     if every or not any(route.verdict == "works" and route.backend == "rocm" for route in routes):
         routes += _community(facts, want.backends)
     chosen, why = choose(routes, project.goal) if want.backends else (None, want.why)
@@ -41,6 +44,30 @@ def plan(project: Project, facts: Facts, *, reporter: Reporter | None = None, ev
     return Plan(
         backend=_backend(routes, chosen, want), routes=ordered(routes), chosen=chosen, why=_both(want, why, chosen)
     )
+
+
+def _both_kinds(project: Project, facts: Facts, want: Wanted, tell: Reporter, host: Host | None) -> tuple[Route, ...]:
+    """Environments and system packages, at the same time: the first wait on uv, the others on their indices."""
+    found: dict[str, tuple[Route, ...]] = {}
+
+    def environments() -> None:
+        found["environments"] = _judged(_ways(project, facts, want.backends), want, project, facts, tell)
+
+    def packages() -> None:
+        found["packages"] = _of_system(project, facts, want.backends, host)
+
+    in_parallel([environments, packages], 2)
+    return (*found["environments"], *found["packages"])
+
+
+def _of_system(project: Project, facts: Facts, backends: Sequence[Backend], host: Host | None) -> tuple[Route, ...]:
+    if host is None or isinstance(facts.repositories, Unknown) or not facts.repositories:
+        return ()
+    if not {"rocm", "cuda"} & set(backends):
+        return ()
+    from .system.session import Session  # brings a solver
+
+    return Session(host, facts, project.sources).routes(backends)
 
 
 def _community(facts: Facts, backends: Sequence[Backend]) -> tuple[Route, ...]:

@@ -115,6 +115,15 @@ FLAGS: dict[str, Words] = {
     "--route": Words("take the route of this name", "采用该名称的路线"),
     "--all": Words("also the routes for other backends", "也列出用于其他后端的路线"),
     "--why": Words("all that is known about one route: `plan --why ROUTE`", "某一条路线的全部详情"),
+    "--packages": Words(
+        "judge these system packages instead, in apt-get's syntax: `name`, `name=version`, `name/suite`, `name-`",
+        "改为评估这些系统软件包，写法同 apt-get：`name`、`name=version`、`name/suite`、`name-`",
+    ),
+    "--release": Words(
+        "judge system packages for another release of the distribution, e.g. noble, 24.04 or 'debian 13'",
+        "针对发行版的另一个版本评估系统软件包，如 noble、24.04 或 'debian 13'",
+    ),
+    "--matrix": Words("the vendors' releases against the distributions' releases", "厂商各版本与发行版各版本的对照表"),
     "--offline": Words("fetch nothing from the network", "不从网络获取任何东西"),
     "--offline DIR": Words(
         "fetch nothing from the network; with DIR install from what `lock --export` put there, and nothing else",
@@ -140,6 +149,18 @@ FLAGS: dict[str, Words] = {
         "the text comes from this machine: weigh what is found here too", "文本来自本机：也参考在本机上的发现"
     ),
     "--report": Words("Markdown for a maintainer, redacted", "给维护者的 Markdown 报告（已脱敏）"),
+    "--fix": Words(
+        "mend what blocks or degrades, one consent each, by steps that can be taken back",
+        "修复造成阻碍或影响性能的问题：逐项征得同意，每一步都可撤销",
+    ),
+    "--fix ID": Words(
+        "mend what blocks or degrades, one consent each, by steps that can be taken back; with ID that finding only",
+        "修复造成阻碍或影响性能的问题：逐项征得同意，每一步都可撤销；给出 ID 时只修复该项",
+    ),
+    "--system": Words(
+        "undo the last change of the machine (`doctor --fix`, system packages) instead",
+        "改为撤销本机最近一次系统更改（`doctor --fix`、系统软件包）",
+    ),
     "--yes": Words("consent to what else would be asked", "同意本来会询问的事项"),
     "--deep": Words(
         "read every installed file, also those that nothing has touched since the sync",

@@ -26,6 +26,10 @@ _MORE = Words(
     "某条路线的全部详情：`firstlight plan --why 路线`",
 )
 _AS_OF = Words("Read from the cache as of {date}: {names}", "读自缓存（{date}）：{names}")
+_SYSTEM = Words(
+    "Routes through system packages bring a driver, or ROCm or CUDA outside of Python, no torch: {names}",
+    "通过系统软件包的路线提供驱动，或 Python 之外的 ROCm / CUDA，不含 torch：{names}",
+)
 _PYTHON = Words("What works is for Python {python}", "可行的路线适用于 Python {python}")
 _INSTALLS = Words("installs", "安装")
 
@@ -37,13 +41,17 @@ def lines(answer: PlanAnswer, lang: Lang, *, verbose: bool = False, every: bool 
         from . import plan_why
 
         return plan_why.lines(answer, lang)
+    if answer.packages:
+        from . import system_plan
+
+        return system_plan.lines(answer, lang, verbose=verbose)
     shown = [route for route in _ordered(answer) if every or not _elsewhere(route, answer)]
     table, python = plan_table.drawn(shown, lang, width, whole=answer.chosen is None)
     rows = [*conclusion(answer, lang), *([BLANK, *table] if shown else ())]
     if verbose:
         rows += [row for route in shown for row in (BLANK, *_reasons(route, lang))]
     notes = [line(_PYTHON.say(lang, python=python))] if python else []
-    notes += [*_dates(shown, lang), *_others(len(answer.routes) - len(shown), lang)]
+    notes += [*_dates(shown, lang), *_of_system(shown, lang), *_others(len(answer.routes) - len(shown), lang)]
     if shown and not verbose:
         notes.append(line(Span(_MORE.say(lang), "dim")))
     return [*rows, BLANK, *notes] if notes else rows
@@ -85,6 +93,12 @@ def _others(count: int, lang: Lang) -> list[Line]:
     if not count:
         return []
     return [line((_ONE_ELSEWHERE if count == 1 else _ELSEWHERE).say(lang, count=count))]
+
+
+def _of_system(routes: Sequence[RouteAnswer], lang: Lang) -> list[Line]:
+    """That they work says nothing of torch."""
+    names = [route.name for route in routes if route.part is not None and route.verdict in ("works", "harmful")]
+    return [line(_SYSTEM.say(lang, names=comma(lang).join(names)), hang=2)] if names else []
 
 
 def _dates(routes: Sequence[RouteAnswer], lang: Lang) -> list[Line]:

@@ -14,6 +14,9 @@ from .units import short
 LEAST = 24
 """Cells that a reason needs to be read beside its route."""
 
+LEADING = ("wanted", "needs")
+"""Kinds of links that lead to the reason."""
+
 _LEFT = (Words("verdict", "结论"), Words("route", "路线"), Words("tier", "维护方"))
 _WHY = Words("why", "原因")
 _HARM = Words("harm", "危害")
@@ -57,7 +60,8 @@ def drawn(routes: Sequence[RouteAnswer], lang: Lang, width: int, *, whole: bool)
             rows = [
                 each for row, route in zip(lines[1:], routes, strict=True) for each in (row, *_under(route, lang, 2))
             ]
-            return [lines[0], *rows], taken[0].python if taken and _PYTHON not in columns else None
+            pythons = [route.python for route in taken if route.part is None]
+            return [lines[0], *rows], pythons[0] if pythons and _PYTHON not in columns else None
     return [row for route, why in zip(routes, reasons, strict=True) for row in _record(route, why, lang)], None
 
 
@@ -67,16 +71,22 @@ def open_(route: RouteAnswer) -> bool:
 
 
 def _reasons(routes: Sequence[RouteAnswer], lang: Lang, *, whole: bool) -> list[str]:
-    """The first reason against each, below what was wanted. Its first clause says what, the rest what to do: enough to
-    say once."""
-    texts = [next((link.text for link in route.because if link.kind != "wanted"), "-") for route in routes]
+    """The first reason against each, below what was wanted and what that needs. Its first clause says what, the rest
+    what to do: enough to say once."""
+    texts = [next((link.text for link in route.because if link.kind not in LEADING), "-") for route in routes]
     short = [text.split("；" if lang == "zh" else "; ")[0] for text in texts]
+    for at, route in enumerate(routes):  # of a chain the fact itself has its parts
+        short[at] = texts[at] if route.part is not None and route.verdict == "blocked" else short[at]
     return [texts[at] if whole and texts[at] not in texts[:at] else short[at] for at in range(len(texts))]
 
 
 def _choices(routes: Sequence[RouteAnswer]) -> Iterator[tuple[Column, ...]]:
     """From all that may be told to the least: triton goes first, then a Python that all have, then the local parts of
     versions, which the names of routes mostly tell, then the packages beside torch."""
+    routes = [route for route in routes if route.part is None]  # what is for no Python has no columns of its own
+    if not routes:
+        yield _NUMBERS
+        return
     some = [head for head in _BUILDS if _most(routes, head)]
     alike = len({route.python for route in routes}) == 1
     python = () if alike else (_PYTHON,)

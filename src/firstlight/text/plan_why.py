@@ -26,6 +26,10 @@ _FIRST: dict[Rule, Words] = {
     "only": Words("it is the only one that works", "它是唯一可行的路线"),
     "route": Words("it was named, and the choice is restricted to it", "已指定该路线，选择范围仅限于它"),
     "policy": Words("policy production takes none of the others that work", "production 策略不接受其余可行的路线"),
+    "system": Words(
+        "it goes before {against}: it builds an environment of its own, {against} changes the machine's packages",
+        "优先于 {against}：它自建环境，而 {against} 会改动本机的软件包",
+    ),
     "tier": Words(
         "it goes before {against}: tier {this} before {other}",
         "优先于 {against}：维护方“{this}”先于“{other}”",
@@ -51,6 +55,7 @@ _NOT: dict[Rule, Words] = {
     "verdict": Words("not chosen: only what works is", "未选定：只选可行的路线"),
     "route": Words("not chosen: another route was named", "未选定：已指定其他路线"),
     "policy": Words("not chosen: policy production does not take its tier", "未选定：production 策略不接受其维护方"),
+    "system": Words("not chosen by itself: it changes the machine's packages", "不会自动选定：它会改动本机的软件包"),
     "tier": Words(
         "not chosen: {against} goes before it, tier {other} before {this}",
         "未选定：{against} 优先，维护方“{other}”先于“{this}”",
@@ -120,7 +125,11 @@ def _route(route: RouteAnswer, answer: PlanAnswer, lang: Lang) -> list[Line]:
     harms = [line(Span(harm.what, "bad"), colon(lang), harm.why, indent=2, hang=2) for harm in route.harm]
     rows += _section(_HARM, harms, lang)
     rows += _section(_WHERE, table(list(_origin(route, lang)), indent=2), lang)
-    if route.install:
+    if route.part is not None:
+        from .system_plan import changed
+
+        rows += [BLANK, *changed(route, lang, verbose=True)]
+    elif route.install:
         rows += _section(_INSTALLS, _installs(route, lang), lang)
     if route.build:
         rows += _section(_BUILDS_WITH, [*_packages(route.build, lang), *_variables(route.build_variables)], lang)

@@ -10,12 +10,13 @@ import msgspec
 from ..causes import diagnose
 from ..causes.model import Evidence, Finding, Known, Severity, Verdict
 from ..facts import Facts
-from ..host import open_host
+from ..host import Host, open_host
 from ..host.model import Missing
 from ..project.model import Backend
 from ..words import Lang
 from .answer import Answer
 from .facts import read
+from .trusting import trusted
 
 _OF_ENVIRONMENTS = ("wheel", "python")
 """Families of causes that lie in a Python environment, not in the machine."""
@@ -54,11 +55,43 @@ class FindingAnswer(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...]
 
 
+class FixStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a change of the machine. `right`: nothing had to be done."""
+
+    kind: str
+    subject: str
+    state: Literal["right", "done", "failed"]
+    ms: float
+
+
+class FixedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What `--fix` did about one finding. `mended`: judged again, it is gone; `waits`: it counts after a reboot or a
+    new login; `not-mended`: all was done and it is still found; `refused`: there was no consent; `by-hand`: nothing
+    that we could take back; `failed`: a step failed, and all was taken back."""
+
+    id: str
+    title: str
+    state: Literal["mended", "waits", "not-mended", "refused", "by-hand", "failed"]
+    commands: tuple[tuple[str, ...], ...]
+    """As root, in order."""
+    by_hand: tuple[tuple[str, ...], ...]
+    """Argument vectors that are left to the person: firstlight could not take them back."""
+    told: tuple[str, ...]
+    """What no command does."""
+    waits_for: Literal["reboot", "login"] | None
+    change: str | None = None
+    """Number of the change, for `rollback --system`; null where nothing was changed."""
+    steps: tuple[FixStep, ...] = ()
+    why: str | None = None
+
+
 class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1"):
     """Every cause of the catalogue judged: found ones first, root causes before their consequences."""
 
     host: str
     findings: tuple[FindingAnswer, ...]
+    fixed: tuple[FixedAnswer, ...] | None = None
+    """With `--fix`: what was done; `findings` are those of afterwards."""
 
     @property
     def found(self) -> tuple[FindingAnswer, ...]:
@@ -84,7 +117,10 @@ class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1")
 
     @property
     def exit_code(self) -> int:
-        """1 if something blocks; 3 if the recording lacks what it takes to judge a blocking cause."""
+        """1 if something blocks; 3 if the recording lacks what it takes to judge a blocking cause; 4 if `--fix` had no
+        consent for something."""
+        if any(one.state == "refused" for one in self.fixed or ()):
+            return 4
         if self.blocks:
             return 1
         return 3 if any(_lacks_recording(finding) for finding in self.unjudged) else 0
@@ -92,12 +128,13 @@ class DoctorAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.doctor/1")
 
 def doctor(request: DoctorRequest) -> DoctorAnswer:
     """Judge every cause on the machine. Changes nothing."""
-    return judge(read(open_host(request.host), request.project), request.lang)
+    host = open_host(request.host)
+    return judge(host, read(host, request.project), request.lang)
 
 
-def judge(facts: Facts, lang: Lang) -> DoctorAnswer:
-    """Every cause judged on `facts`."""
-    return answer(facts.origin.label, diagnose(facts), lang)
+def judge(host: Host, facts: Facts, lang: Lang) -> DoctorAnswer:
+    """Every cause judged on `facts`, and on what signs the apt sources of `host`."""
+    return answer(facts.origin.label, diagnose(facts, trusted(host, facts)), lang)
 
 
 def answer(label: str, findings: Sequence[Finding], lang: Lang) -> DoctorAnswer:

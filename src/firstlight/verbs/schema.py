@@ -69,6 +69,12 @@ def _plan() -> type:
     return PlanAnswer
 
 
+def _matrix() -> type:
+    from .matrix import MatrixAnswer
+
+    return MatrixAnswer
+
+
 def _lock() -> type:
     from .lock import LockAnswer
 
@@ -103,6 +109,12 @@ def _rollback() -> type:
     from .rollback import RollbackAnswer
 
     return RollbackAnswer
+
+
+def _rollback_system() -> type:
+    from .rollback_system import RollbackSystemAnswer
+
+    return RollbackSystemAnswer
 
 
 def _up() -> type:
@@ -163,11 +175,13 @@ TYPES: dict[str, Callable[[], Any]] = {
     "facts": _facts,
     "doctor": _doctor,
     "plan": _plan,
+    "matrix": _matrix,
     "lock": _lock,
     "sync": _sync,
     "verify": _verify,
     "drift": _drift,
     "rollback": _rollback,
+    "rollback-system": _rollback_system,
     "export": _export,
     "up": _up,
     "capture": _capture,

@@ -11,8 +11,9 @@ from ..project.model import Goal
 from ..routes.choose import PRODUCTION, ordered
 from ..routes.model import Plan, Route
 
-Rule = Literal["only", "verdict", "route", "policy", "tier", "torch", "harm", "size", "minutes", "name"]
+Rule = Literal["only", "verdict", "route", "policy", "system", "tier", "torch", "harm", "size", "minutes", "name"]
 RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
+    ("system", ("system",)),
     ("tier", ("tier",)),
     ("torch", ("versions",)),
     ("harm", ("harm",)),
@@ -24,7 +25,8 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The rule that decided between a route and another. Of the chosen one: between it and the next best that works
-    (`only`: there is none). Of the others: what came before the rules (`verdict`, `route`, `policy`), else the first
+    (`only`: there is none). Of the others: what came before the rules (`verdict`, `route`, `policy`, `system`: it would
+    change the machine's packages, which is done only for who names it), else the first
     rule by which the chosen one goes before them."""
 
     rule: Rule
@@ -36,13 +38,16 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The same of the other route."""
 
 
-LeftOut = Literal["route", "policy"]
+LeftOut = Literal["route", "policy", "system"]
 
 
 def left_out(route: Route, goal: Goal) -> LeftOut | None:
-    """What keeps the choice from a route whether it works or not: another one was named, or its tier is refused."""
+    """What keeps the choice from a route whether it works or not: another one was named, its tier is refused, or it
+    changes the machine's packages and was not named."""
     if goal.route not in (None, route.name):
         return "route"
+    if route.system is not None and route.system.part != "packages" and goal.route is None:
+        return "system"
     return "policy" if goal.policy == "production" and route.tier not in PRODUCTION else None
 
 

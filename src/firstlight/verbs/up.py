@@ -80,7 +80,7 @@ def up(request: UpRequest, reporter: Reporter) -> UpAnswer:
     host = open_host(request.host)
     reporter.begin("doctor", _LOOKING)
     facts = read(host, project.root)
-    doctor = judge(facts, request.lang)
+    doctor = judge(host, facts, request.lang)
     reporter.end("doctor", _JUDGED, ok=True)
     if host.kind is not HostKind.LIVE:
         plan = plan_answer(judged(project, facts, reporter), request.lang, project.goal)

@@ -1,0 +1,1 @@
+"""What apt's repositories and dpkg's database say, as records."""

@@ -1,0 +1,1 @@
+"""Routes through the system's package manager."""

@@ -1,0 +1,1 @@
+"""apt's files and dpkg's database, beside the real tools."""
