@@ -125,7 +125,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "kfd-denied": (r"(?i)/dev/kfd.{0,40}(?:permission denied|not permitted)", r"/dev/dri/renderD\d{3}.{0,30}(?i:permission denied)", r'is not (?:a )?member of \"?(?:render|video|nogroup)', r"(?i)permission problems block access",),
     "kfd-absent": (r"/dev/kfd.{0,20}No such file", r"cannot access '/dev/kfd'", r"/dev/kfd read-write: No such",),
     "usermod-done": (r"usermod -a ?G {1,2}\S{0,20}(?:render|video)", r"adduser \S{1,40} (?:render|video)", r"gpasswd -a \S{1,40} (?:render|video)", r"newgrp render", r"^render:x:\d{1,5}:[a-z][\w,-]{0,60}\s{0,2}$",),
-    "id-list": (r"groups=(?P<groups>\d.{0,300})", r"^(?P<groups>[a-z_][\w-]{0,30}(?: (?:adm|sudo|wheel|video|docker|users|cdrom|dip|plugdev|lpadmin|audio|lxd)){1,20})\s{0,2}$",),
+    "id-list": (r"groups=(?P<groups>\d.{0,300})", r"^(?P<groups>[a-z_][\w-]{0,30}(?: (?:adm|sudo|wheel|video|docker|users|cdrom|dip|plugdev|lpadmin|audio|lxd))(?: [a-z][a-z0-9_-]{1,20}){0,20})\s{0,2}$",),
     "keep-groups": (r"keep-groups",),
     "avc-denied": (r"avc: {1,2}denied",),
     "apparmor-denied": (r'apparmor=\"DENIED\"',),
