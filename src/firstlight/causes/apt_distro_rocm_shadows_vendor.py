@@ -6,10 +6,11 @@ import re
 
 from ..facts.model import Facts, Repository, Unknown
 from ..knowledge.repositories import distribution, offer
+from ..transcript.model import Hit
 from ..words import Words
 from ._apt import ROCM_OF_A_RELEASE, of_vendor, pins, prefers, shown
 from .changes import RefreshLists, WriteFile
-from .messages import Hit, Message, Seen
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 PIN = "Package: *\nPin: release o=repo.radeon.com\nPin-Priority: 600\n"

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ..facts.model import Facts, Repository, Unknown
 from ..knowledge.keys import publishers
 from ..knowledge.repositories import Distribution, distribution, distributions, vendors
+from ..transcript.model import Hit
 from ..words import Words
 from ._apt import enabled, of_vendor
-from .messages import Hit, Message, Seen
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Known, Remedy, missing
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ import re
 from ..facts.model import Facts, Repository, Unknown
 from ..knowledge.keys import publishers
 from ..knowledge.repositories import Distribution, distribution
+from ..transcript.model import Hit
 from ..words import Words
 from ._apt import enabled
-from .messages import Hit, Message, Seen
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Evidence, Found, Judgement, Remedy, missing
 
 UPDATED = re.compile(r"ubuntu\d+\.\d")
