@@ -66,8 +66,8 @@ class FixStep(msgspec.Struct, frozen=True, kw_only=True):
 
 class FixedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What `--fix` did about one finding. `mended`: judged again, it is gone; `waits`: it counts after a reboot or a
-    new login; `not-mended`: all was done and it is still found; `refused`: there was no consent; `by-hand`: nothing that
-    we could take back; `failed`: a step failed, and all was taken back."""
+    new login; `not-mended`: all was done and it is still found; `refused`: there was no consent; `by-hand`: nothing
+    that we could take back; `failed`: a step failed, and all was taken back."""
 
     id: str
     title: str
