@@ -98,6 +98,7 @@ def test_a_version_that_could_not_be_brought_back_is_told_before_anything_is_don
     with pytest.raises(NoError):
         machine.rollback()
     assert machine.root.packages()["tiny"] == ("ii", "2.0")
+    assert machine.standings() == ["applied"] * 3  # and nothing else is kept from being changed
 
 
 def test_what_was_installed_on_top_keeps_a_package_from_being_rolled_back(machine: Machine) -> None:
@@ -111,6 +112,7 @@ def test_what_was_installed_on_top_keeps_a_package_from_being_rolled_back(machin
         machine.rollback()
     assert "above" in (caught.value.why.en if caught.value.why else "")
     machine.assert_like(before)
+    assert machine.standings() == ["applied"] * 2
     machine.root.run("apt-get", "-y", "purge", "above")
     machine.rollback()
     assert "tiny" not in machine.root.packages()

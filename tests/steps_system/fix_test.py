@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from .inside import Inside, amd_gpu, cannot
+from .machine import Machine
 from .roots import Root, difference
 
 FIXTURE = Path(__file__).resolve().parents[3] / "shared/fixtures/kfd/phoenix-gfx1103"
@@ -60,6 +62,22 @@ def test_without_consent_nothing_happens_and_the_commands_are_told(shut_out: Ins
     assert not (shut_out.root.path / "var/lib/firstlight").exists()
 
 
+def test_a_person_is_asked_and_a_no_is_a_no(shut_out: Inside) -> None:
+    before = shut_out.root.tree()
+    code, seen = shut_out.typed("doctor", "--host", GPU, "--fix", user="alice", types="no\n" * 4)
+    assert code == 4, seen
+    assert "sudo usermod -aG render alice" in seen
+    assert "[y/N]" in seen
+    assert difference(before, shut_out.root.tree()) == {}
+    code, seen = shut_out.typed("doctor", "--host", GPU, "--fix", user="alice", types="y\nn\nn\n")
+    assert "alice" in shut_out.root.read("/etc/group").split("render:")[1].splitlines()[0], seen
+    code, seen = shut_out.typed("rollback", "--system", user="alice", types="n\n")
+    assert (code, "gpasswd -d alice render" in seen) == (4, True), seen
+    code, seen = shut_out.typed("rollback", "--system", user="alice", types="yes\n")
+    assert code == 0, seen
+    assert difference(before, shut_out.root.tree()) == {}
+
+
 def test_without_sudo_it_ends_in_4(shut_out: Inside) -> None:
     (shut_out.root.path / "etc/sudoers.d/alice").unlink()
     done = shut_out.run("doctor", "--host", GPU, "--fix", "--yes", user="alice")
@@ -80,6 +98,49 @@ def test_module_options_wait_for_the_reboot_and_go_with_the_initramfs(inside: In
     assert inside.called() == ["update-initramfs -u"]
     assert inside.json("rollback", "--system", "--yes")[1]["left"] == []
     assert difference(before, inside.root.tree()) == {}
+
+
+def test_a_change_that_was_cut_off_comes_to_its_end_first(inside: Inside) -> None:
+    inside.tool("update-initramfs")
+    arguments = ("doctor", "--host", GPU, "--fix", "apu-gtt-limit-too-low", "--yes")
+    assert inside.json(*arguments)[1]["fixed"][0]["state"] == "waits"
+    journal = inside.root.path / "var/lib/firstlight/system.jsonl"
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))  # killed before its last line
+    assert inside.run("doctor", "--host", GPU, "--fix").returncode == 4
+    _, answer = inside.json(*arguments)
+    assert [(one["id"], one["state"]) for one in answer["fixed"]] == [
+        ("unfinished-change", "mended"), ("apu-gtt-limit-too-low", "waits"),
+    ]  # fmt: skip
+    assert json.loads(journal.read_text().splitlines()[-1])["state"] == "end"
+
+
+PACKAGES = """
+from firstlight.causes.changes import Install
+from firstlight.steps.system import Ground, SystemChange, apply_system, preview
+from firstlight.steps.system.request import exact
+change = SystemChange(reason="test", parts=(exact(Ground(), Install(wanted=("tiny",))),))
+class Tell:
+    def begin(self, key, text): pass
+    def detail(self, key, text): print(text.en)
+    def end(self, key, text, *, ok): pass
+assert preview(change).steps[0].commands[0][0] == "apt-get"
+apply_system(change, reporter=Tell())
+"""
+
+
+def test_packages_of_the_live_system(inside: Inside) -> None:
+    machine = Machine(inside.root)
+    machine.repository.build("tiny", "1.0")
+    machine.know()
+    before = machine.state()
+    assert "100% " in inside.python(PACKAGES)
+    assert machine.root.packages()["tiny"] == ("ii", "1.0")
+    done = inside.run("rollback", "--system")
+    assert done.returncode == 4
+    assert "sudo apt-get" in done.stderr
+    code, answer = inside.json("rollback", "--system", "--yes", user="alice")
+    assert (code, answer["earlier"]) == (0, 1)
+    machine.assert_like(before)
 
 
 def test_a_recording_is_not_mended(inside: Inside) -> None:

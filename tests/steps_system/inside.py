@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -45,6 +47,36 @@ class Inside:
         argv, variables = self.vector(*words, user=user)
         return subprocess.run(argv, env=variables, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               start_new_session=True, timeout=280, check=False)  # fmt: skip
+
+    def python(self, code: str) -> str:
+        """What a piece of Python, with our source, prints as root."""
+        argv = [
+            "chroot",
+            str(self.root.path),
+            sys.executable,
+            "-c",
+            f"import sys; sys.path.insert(0, {str(SRC)!r})\n{code}",
+        ]
+        done = subprocess.run(
+            argv, env={"PATH": "/usr/bin:/bin:/usr/sbin"}, capture_output=True, text=True, timeout=280, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def typed(self, *words: str, user: str = "root", types: str) -> tuple[int, str]:
+        """One command line on a terminal of its own, where this is typed: exit code, and all that is seen there."""
+        argv, variables = self.vector(*words, user=user)
+        ours, theirs = pty.openpty()
+        child = subprocess.Popen(argv, env={**variables, "TERM": "dumb"}, stdin=theirs, stdout=theirs, stderr=theirs,
+                                 start_new_session=True)  # fmt: skip
+        os.close(theirs)
+        os.write(ours, types.encode())
+        seen = bytearray()
+        with contextlib.suppress(OSError):  # EIO: the other side is closed
+            while data := os.read(ours, 65536):
+                seen += data
+        os.close(ours)
+        return child.wait(280), seen.decode(errors="replace")
 
     def vector(self, *words: str, user: str = "root") -> tuple[list[str], dict[str, str]]:
         """What is run, and its variables."""

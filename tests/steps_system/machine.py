@@ -13,6 +13,9 @@ from firstlight.steps.system.request import exact
 from .repository import Repository
 from .roots import Root, difference
 
+State = tuple[dict[str, tuple[object, ...]], str]
+"""The tree, and dpkg's record."""
+
 
 class Machine:
     """Debian's own lists are gone, so that apt is quick."""
@@ -50,11 +53,11 @@ class Machine:
         """Of all changes."""
         return list(standings(self.ground).values())
 
-    def state(self) -> tuple[dict[str, tuple[object, ...]], str]:
+    def state(self) -> State:
         """All that a rollback has to give back."""
         return self.root.tree(), self.root.status()
 
-    def assert_like(self, state: tuple[dict[str, tuple[object, ...]], str], said: object = None) -> None:
+    def assert_like(self, state: State, said: object = None) -> None:
         """Nothing differs."""
         now = self.state()
         other = difference(state[0], now[0])

@@ -131,7 +131,12 @@ def _entry(path: Path) -> tuple[object, ...]:
 
 def _hash(path: Path, found: os.stat_result) -> str:
     """A file that has not been touched (its ctime tells) is not read again."""
-    key = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    key = (
+        found.st_ino,
+        found.st_size,
+        found.st_mtime_ns,
+        found.st_ctime_ns,
+    )  # an overlay's device is another each time
     if key not in _KNOWN:
         _KNOWN[key] = hashlib.sha256(path.read_bytes()).hexdigest()
     return _KNOWN[key]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -66,6 +67,7 @@ def test_spoiled_releases_and_keyrings(name: str, signings: Made, tmp_path: Path
         assert found.verdict != "refused" or found.problems
         if found.verdict == "trusted":
             assert split(inrelease)[0] == signed, "what is believed is what was signed"
+        shutil.rmtree(root.path)
 
 
 def test_spoiled_settings(signings: Made, tmp_path: Path) -> None:
@@ -90,6 +92,7 @@ def test_spoiled_settings(signings: Made, tmp_path: Path) -> None:
         root.write("/etc/apt/sources.list.d/vendor.list", line)
         for found in root.trust().sources:
             assert found.verdict in ("trusted", "refused", "unknown")
+        shutil.rmtree(root.path)
 
 
 def _bytes(data: bytes, chosen: random.Random) -> bytes:

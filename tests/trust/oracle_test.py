@@ -56,6 +56,7 @@ OPTIONS = {
     "trusted": ("trusted=yes", "missing"),
     "trusted-unsigned": ("trusted=yes", "unsigned"),
     "trusted-tampered": ("trusted=yes", "tampered"),
+    "trusted-no": ("trusted=no", "good"),
     "insecure-unsigned": ("allow-insecure=yes", "unsigned"),
     "insecure-missing": ("allow-insecure=yes", "missing"),
 }

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def judge_trust(facts: Facts, trust: Trust) -> Judgement:  # noqa: ARG001 - the causes' common form
-    """Found if what apt has of a source is a Release without a signature."""
-    return judged(trust, ("unsigned",), _remedy)
+    """Found if what apt has of a source is a Release without a signature, or it is told to take it for one."""
+    return judged(trust, ("unsigned", "trusted-no"), _remedy)
 
 
 def _remedy(found: list[Case]) -> tuple[Remedy, ...]:

@@ -37,6 +37,10 @@ INCLUDE = (
     "/var/lib/apt/lists/*InRelease",
     "/var/lib/apt/lists/*Release",
     "/var/lib/apt/lists/*Release.gpg",
+    "/var/lib/apt/lists/partial/*Release*",
+    "/etc/crypto-policies/back-ends/*sequoia.config",
+    "/var/lib/crypto-config/profiles/current/*sequoia.config",
+    "/usr/share/apt/default-sequoia.config",
 )
 """What planning needs of an apt machine, beside what facts read."""
 INDICES = ("/var/lib/apt/lists/*_Packages*", "/var/lib/apt/lists/*_Sources*")

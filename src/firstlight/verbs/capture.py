@@ -16,6 +16,7 @@ from ..progress import Reporter
 from ..words import Words
 from .answer import Answer
 from .facts import read
+from .trusting import trusted
 
 _WHERE = Words("where to write the recording was not said", "没有说明录制文件写到哪里")
 _SAY = Words("write `firstlight capture -o machine.tar.zst`", "请写 `firstlight capture -o machine.tar.zst`")
@@ -47,7 +48,7 @@ def capture(request: CaptureRequest, reporter: Reporter) -> CaptureAnswer:
     out = _target(request.output)
     recorder = Recorder(open_host("live"))
     reporter.begin("facts", _READING)
-    read(recorder, request.project)
+    trusted(recorder, read(recorder, request.project))  # reads the keyrings too that a source names, wherever they are
     reporter.end("facts", _READING, ok=True)
     reporter.begin("capture", _WRITING.fill(path=out))
     done = write(recorder, out, reporter=reporter)

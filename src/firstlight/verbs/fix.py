@@ -27,6 +27,9 @@ _RECORDED = Words("only this machine can be mended, and {host} is a recording", 
 _LIVE = Words("leave `--host` out, or use `overlay:FOLDER`", "请去掉 `--host`，或使用 `overlay:文件夹`")
 _NO_SUCH = Words("`{id}` was not found on this machine, so there is nothing to mend", "本机未发现 `{id}`，无需修复")
 _LIST = Words("`firstlight doctor` lists what was found", "`firstlight doctor` 会列出发现的问题")
+CUT = "unfinished-change"
+"""In place of the id of a cause."""
+_CUT = Words("change {id} of this machine was cut off, and is brought to an end", "本机的更改 {id} 曾被中断，现在收尾")
 _LOOKING = Words("judging again: {id}", "重新判断：{id}")
 
 
@@ -70,6 +73,8 @@ class _Mending(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[Change, ...]
     question: Question
     waits_for: Literal["reboot", "login"] | None
+    done: bool
+    """There are steps, and all of them are right."""
 
 
 def fix(request: FixRequest, reporter: Reporter, ask: Ask) -> DoctorAnswer:
@@ -79,8 +84,11 @@ def fix(request: FixRequest, reporter: Reporter, ask: Ask) -> DoctorAnswer:
     if host.kind not in (HostKind.LIVE, HostKind.OVERLAY):
         raise UsageError(_RECORDED.fill(host=request.host), next=_LIVE)
     sources = wanted(request.project, Flags()).sources
+    cut = _settled(request, reporter, ask)
     findings = _found(host, request)
-    done: dict[str, FixedAnswer] = {}
+    done: dict[str, FixedAnswer] = {cut.id: cut} if cut else {}
+    if cut is not None and cut.state != "mended":  # nothing else can be changed before
+        return msgspec.structs.replace(answer(host.label, findings, request.lang), fixed=(cut,))
     while (finding := _next(findings, done, request.only)) is not None:
         fixed, changed = _one(finding, request, sources, reporter, ask)
         done[finding.id] = fixed
@@ -89,9 +97,41 @@ def fix(request: FixRequest, reporter: Reporter, ask: Ask) -> DoctorAnswer:
             findings = _found(open_host(request.host), request)
             reporter.end("fix", _LOOKING.fill(id=finding.id), ok=True)
             done[finding.id] = _judged(fixed, findings)
-    if request.only is not None and not done:
+    if request.only is not None and request.only not in done:
         raise UsageError(_NO_SUCH.fill(id=request.only), next=_LIST)
     return msgspec.structs.replace(answer(host.label, findings, request.lang), fixed=tuple(done.values()))
+
+
+def _settled(request: FixRequest, reporter: Reporter, ask: Ask) -> FixedAnswer | None:
+    """A change that was cut off comes to its end before anything else. None: there is none."""
+    from ..steps.system import Ground
+    from ..steps.system.elevated import settle_as_root
+    from ..steps.system.kept import change_of
+    from ..steps.system.preview import preview
+    from ..steps.system.unfinished import unfinished
+
+    id = unfinished(Ground())
+    if id is None:
+        return None
+    state: State = "refused"
+    commands: tuple[tuple[str, ...], ...] = ()
+    why: str | None = None
+    try:
+        seen = preview(change_of(Ground(), id), Ground())
+        commands = (
+            ("dpkg", "--configure", "-a"),
+            *(argv for one in seen.steps if not one.right for argv in one.commands),
+        )
+        if request.consent or ask(Question(id=CUT, title=_CUT.fill(id=id), commands=commands)):
+            settle_as_root(reporter)
+            state = "mended"
+    except FirstlightError as error:
+        why = _why(error, request.lang)
+        state = "refused" if isinstance(error, ConsentNeeded) else "failed"
+    return FixedAnswer(
+        id=CUT, title=_CUT.fill(id=id).say(request.lang), state=state, commands=commands, by_hand=(), told=(),
+        waits_for=None, change=id if state == "mended" else None, why=why,
+    )  # fmt: skip
 
 
 def _found(host: Host, request: FixRequest) -> tuple[Finding, ...]:
@@ -118,10 +158,12 @@ def _one(
     try:
         mending = _mending(finding, sources)
     except FirstlightError as error:
-        by_hand = tuple(one.argv for one in finding.remedy if one.argv)
+        by_hand = tuple(("sudo", *one.argv) if one.root else one.argv for one in finding.remedy if one.argv)
         return _told(finding, request, "by-hand", by_hand=by_hand, error=error), False
     if not mending.question.commands:
-        return _told(finding, request, "by-hand", by_hand=mending.question.by_hand, waits=mending.waits_for), False
+        # all that we can do was done before
+        state: State = "waits" if mending.done and mending.waits_for else "by-hand"
+        return _told(finding, request, state, by_hand=mending.question.by_hand, waits=mending.waits_for), False
     agreed = True if request.consent else ask(mending.question)
     if not agreed:
         return _told(finding, request, "refused", mending=mending), False
@@ -167,10 +209,10 @@ def _mending(finding: Finding, sources: Sources) -> _Mending:
         id=finding.id,
         title=finding.title,
         commands=tuple(argv for one in todo for argv in one.commands) if _something(seen.steps) else (),
-        by_hand=tuple(one.argv for one in finding.remedy if one.argv and one.change is None),
+        by_hand=_by_hand(finding),
         removed=seen.removed, downgraded=seen.downgraded, lost=seen.lost,
     )  # fmt: skip
-    return _Mending(parts=parts, question=question, waits_for=waits)
+    return _Mending(parts=parts, question=question, waits_for=waits, done=bool(seen.steps) and not question.commands)
 
 
 def _something(steps: Sequence[object]) -> bool:
@@ -208,7 +250,6 @@ def _told(
 ) -> FixedAnswer:  # fmt: skip
     lang = request.lang
     question = mending.question if mending else None
-    parts = [error.what, error.why, error.next] if error else []
     return FixedAnswer(
         id=finding.id,
         title=finding.title.say(lang),
@@ -217,5 +258,15 @@ def _told(
         by_hand=question.by_hand if question else by_hand,
         told=tuple(one.why.say(lang) for one in finding.remedy if not one.argv and one.change is None),
         waits_for=mending.waits_for if mending else waits,
-        why="; ".join(part.say(lang) for part in parts if part) or None,
+        why=_why(error, lang) if error else None,
     )
+
+
+def _why(error: FirstlightError, lang: Lang) -> str:
+    return "; ".join(part.say(lang) for part in (error.what, error.why, error.next) if part)
+
+
+def _by_hand(finding: Finding) -> tuple[tuple[str, ...], ...]:
+    """As they are pasted: what has no typed change could not be taken back."""
+    left = [one for one in finding.remedy if one.argv and one.change is None]
+    return tuple(("sudo", *one.argv) if one.root else one.argv for one in left)

@@ -81,13 +81,13 @@ class _Lists:
         self._host, self._config, self._listed = host, config, listed
 
     def suite(self, source: Repository, uri: str, suite: str) -> Iterator[Index]:
-        """The indices of one suite of a source, for each architecture and component."""
+        """The indices of one suite of a source, for each architecture and component. `$(ARCH)` is the native one."""
+        uri, plain = (text.replace("$(ARCH)", self._config.architectures[0]) for text in (uri, suite))
         asked = source.options.get("arch", source.options.get("architectures", "")).replace(",", " ").split()
-        release, release_path = self._release(uri, suite)
+        release, release_path = self._release(uri, plain)
         for architecture in asked or self._config.architectures:
             if architecture not in self._config.architectures:
                 continue
-            plain = suite.replace("$(ARCH)", architecture)
             for component in source.components or [""]:
                 for path in self._present(uri, plain, component, architecture):
                     yield Index(

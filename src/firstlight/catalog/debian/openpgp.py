@@ -59,10 +59,14 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.issuer) and fingerprint.endswith(self.issuer)
 
 
+_Certificate = tuple["Cert", bytes, tuple[Key, ...]]
+"""The library's own object, the bytes that it was read from, its keys."""
+
+
 class Certificates:
     """The certificates of some keyrings."""
 
-    def __init__(self, found: Sequence[tuple[Cert, tuple[Key, ...]]] = (), damage: str = "", packets: int = 0) -> None:
+    def __init__(self, found: Sequence[_Certificate] = (), damage: str = "", packets: int = 0) -> None:
         self._found = list(found)
         self.packets = packets
         """How many were read: what bounds the time that it took."""
@@ -78,7 +82,7 @@ class Certificates:
     @property
     def keys(self) -> tuple[Key, ...]:
         """Of all of them; primary keys before their subkeys."""
-        return tuple(key for _, keys in self._found for key in keys)
+        return tuple(key for _, _, keys in self._found for key in keys)
 
     def key(self, signature: Signature, *, newest: bool = False) -> Key | None:
         """The key that a signature names; None: it is not here. Of several copies the first, as with gpgv, or with
@@ -89,15 +93,15 @@ class Certificates:
 
     def only(self, fingerprint: str) -> Certificates:
         """Those that hold that key."""
-        return Certificates([one for one in self._found if any(key.fingerprint == fingerprint for key in one[1])])
+        return Certificates([one for one in self._found if any(key.fingerprint == fingerprint for key in one[2])])
 
     def binary(self) -> bytes:
         """As a keyring."""
-        return b"".join(bytes(cert) for cert, _ in self._found)
+        return b"".join(raw for _, raw, _ in self._found)
 
     def certs(self) -> list[Cert]:
         """The library's own objects."""
-        return [cert for cert, _ in self._found]
+        return [cert for cert, _, _ in self._found]
 
 
 def certificates(binary: bytes, most: int = PACKETS_AT_MOST) -> Certificates:
@@ -107,10 +111,11 @@ def certificates(binary: bytes, most: int = PACKETS_AT_MOST) -> Certificates:
 
     blocks, damage = _blocks(binary, most)
     found = []
-    for block in blocks:
-        read = _guarded(Cert.split_bytes, b"".join(block))
+    for raw in map(b"".join, blocks):
+        read = _guarded(Cert.split_bytes, raw)
         damage = damage or ("" if read else "a certificate in it cannot be read")
-        found += [(cert, _keys(cert)) for cert in read or ()]
+        # not as the library would write it again: that takes it ten times as long as reading
+        found += [(cert, raw, _keys(raw)) for cert in (read or ())[:1]]
     if not found:
         raise MalformedError(damage or "it holds no key")
     return Certificates(found, damage, sum(map(len, blocks)))
@@ -140,12 +145,12 @@ class _Own(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
 
 
-def _keys(cert: Cert) -> tuple[Key, ...]:
+def _keys(raw: bytes) -> tuple[Key, ...]:
     """Keys with their newest bindings. Whoever could forge a binding could exchange the whole keyring: they are taken
     as they stand, and only for naming."""
     from pysequoia.packet import PacketPile
 
-    pile = _guarded(PacketPile.from_bytes, bytes(cert))
+    pile = _guarded(PacketPile.from_bytes, raw)
     parts: list[tuple[Packet, list[_Own]]] = []
     primary = ""
     for packet in pile or ():

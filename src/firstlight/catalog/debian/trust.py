@@ -228,6 +228,12 @@ def _of_options(repository: Repository, settings: dict[str, list[str]]) -> Itera
             text=Words("it is marked trusted=yes: apt does not check who signed it",
                        "它被标记为 trusted=yes：apt 不检查由谁签名"),
         )  # fmt: skip
+    if _trusts(repository) is False:
+        yield Problem(
+            kind="trusted-no", effect="use", evidence="trusted=no", source=place,
+            text=Words("it is marked trusted=no: apt never takes it as authentic",
+                       "它被标记为 trusted=no：apt 从不视其为可信"),
+        )  # fmt: skip
     own = truth(repository.options.get("allow-insecure", ""))
     general = truth((settings.get("acquire::allowinsecurerepositories") or [""])[-1])
     if own is True or (own is None and general is True):
@@ -249,7 +255,7 @@ def _as_risk(problem: Problem) -> Problem:
 def _verdict(base: SourceTrust, wrong: Sequence[Problem], *, has_release: bool, trusted: bool | None) -> Verdict:
     if trusted is True:
         return "trusted"
-    if trusted is False or any(one.effect == "use" for one in wrong):
+    if any(one.effect == "use" for one in wrong):
         return "refused"
     return "trusted" if base.signed_by and has_release and not base.lacks else "unknown"
 

@@ -12,7 +12,7 @@ from .model import ReleaseInfo
 ProblemKind = Literal[
     "keyring-missing", "keyring-unusable", "key-missing", "key-not-allowed", "key-expired", "key-revoked",
     "weak-digest", "weak-binding", "weak-key", "signature-expired", "signature-from-future", "bad-signature", "damaged",
-    "unsigned", "weak-hashes", "trusted-yes", "insecure-allowed", "key-unknown", "release-expired",
+    "unsigned", "weak-hashes", "trusted-no", "trusted-yes", "insecure-allowed", "key-unknown", "release-expired",
     "release-from-future", "other-suite",
 ]  # fmt: skip
 Effect = Literal["use", "update", "risk"]
@@ -96,15 +96,27 @@ NO_TRUST = Trust()
 """Of a machine without apt."""
 
 CAUSES: dict[ProblemKind, str] = {
-    "keyring-missing": "apt-signing-key-missing", "keyring-unusable": "apt-signing-key-missing",
-    "key-missing": "apt-signing-key-missing", "key-not-allowed": "apt-key-fingerprint-unknown",
-    "key-expired": "apt-signing-key-expired", "key-revoked": "apt-signing-key-revoked",
-    "weak-digest": "apt-sha1-signature-policy", "weak-binding": "apt-sha1-signature-policy",
-    "weak-key": "apt-weak-signing-key", "signature-expired": "apt-signature-invalid",
-    "signature-from-future": "clock-skew", "bad-signature": "apt-signature-invalid",
-    "damaged": "apt-signature-invalid", "unsigned": "apt-repo-unsigned", "weak-hashes": "apt-release-weak-hashes",
-    "trusted-yes": "apt-source-trusted-yes", "insecure-allowed": "apt-source-trusted-yes",
-    "key-unknown": "apt-key-fingerprint-unknown", "release-expired": "apt-release-expired",
-    "release-from-future": "clock-skew", "other-suite": "apt-repo-wrong-release",
-}  # fmt: skip
+    "keyring-missing": "apt-signing-key-missing",
+    "keyring-unusable": "apt-signing-key-missing",
+    "key-missing": "apt-signing-key-missing",
+    "key-not-allowed": "apt-key-fingerprint-unknown",
+    "key-expired": "apt-signing-key-expired",
+    "key-revoked": "apt-signing-key-revoked",
+    "weak-digest": "apt-sha1-signature-policy",
+    "weak-binding": "apt-sha1-signature-policy",
+    "weak-key": "apt-weak-signing-key",
+    "signature-expired": "apt-signature-invalid",
+    "signature-from-future": "clock-skew",
+    "bad-signature": "apt-signature-invalid",
+    "damaged": "apt-signature-invalid",
+    "unsigned": "apt-repo-unsigned",
+    "weak-hashes": "apt-release-weak-hashes",
+    "trusted-no": "apt-repo-unsigned",
+    "trusted-yes": "apt-source-trusted-yes",
+    "insecure-allowed": "apt-source-trusted-yes",
+    "key-unknown": "apt-key-fingerprint-unknown",
+    "release-expired": "apt-release-expired",
+    "release-from-future": "clock-skew",
+    "other-suite": "apt-repo-wrong-release",
+}
 """The cause of the catalogue that each is a case of."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
-from ...errors import FirstlightError
+from ...errors import FirstlightError, NoError
 from ...host.command import pasteable
 from ...progress import Reporter, Silent
 from ...words import Words, same
@@ -71,7 +71,7 @@ def take(steps: Sequence[Step], kept: Kept, journal: Journal, tell: Reporter) ->
         results.extend(_one(step, journal, tell) for step in steps)
         kept.finish([*kept.before.files, *_after(steps, kept)])
     except (FirstlightError, KeyboardInterrupt) as error:
-        _back(steps, kept, journal, tell)
+        _back(error, steps, kept, journal, tell)
         if isinstance(error, FirstlightError):
             error.next = error.next or _TAKEN_BACK
         raise
@@ -79,13 +79,28 @@ def take(steps: Sequence[Step], kept: Kept, journal: Journal, tell: Reporter) ->
     return tuple(results)
 
 
-def _back(steps: Sequence[Step], kept: Kept, journal: Journal, tell: Reporter) -> None:
+def _back(error: BaseException, steps: Sequence[Step], kept: Kept, journal: Journal, tell: Reporter) -> None:
     tell.begin(KEY, Words("taking back what had been changed", "正在撤销已改动的内容"))
     journal.note("undo", "begin")
-    undo_steps(steps, kept, journal, tell)
+    try:
+        undo_steps(steps, kept, journal, tell)
+    except FirstlightError as worse:
+        raise _stuck(error, worse) from error
     journal.note("undo", "end")
     kept.forget()
     tell.end(KEY, _TAKEN_BACK, ok=True)
+
+
+def _stuck(error: BaseException, worse: FirstlightError) -> NoError:
+    """Both have to be known."""
+    first = error.what if isinstance(error, FirstlightError) else same(type(error).__name__)
+    return NoError(
+        Words(f"{first.en}; and it could not be taken back: {worse.what.en}",
+              f"{first.zh}；而且无法撤销：{worse.what.zh}"),
+        why=worse.why,
+        next=Words("mend that; `firstlight rollback --system` then carries on with the undoing",
+                   "请先解决上述问题；之后 `firstlight rollback --system` 会继续撤销"),
+    )  # fmt: skip
 
 
 def _after(steps: Iterable[Step], kept: Kept) -> list[str]:

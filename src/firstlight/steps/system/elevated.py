@@ -14,8 +14,9 @@ from ...host.model import Outcome
 from ...progress import Reporter
 from ...words import Words, same
 from .apply import apply_system
-from .model import Applied, RolledBack, SystemChange
+from .model import Applied, RolledBack, Settled, SystemChange
 from .rollback import rollback_system
+from .unfinished import settle_system
 
 LIMIT = 8 << 20
 MAIN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from firstlight.cli.privileged import main; sys.exit(main())"
@@ -24,7 +25,7 @@ MAIN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from firstlight.cli.pri
 class Order(msgspec.Struct, frozen=True, kw_only=True):
     """What the privileged process is to do: it was consented to."""
 
-    verb: Literal["apply", "rollback"]
+    verb: Literal["apply", "rollback", "settle"]
     change: SystemChange | None = None
     accept_loss: bool = False
 
@@ -34,6 +35,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     applied: Applied | None = None
     rolled_back: RolledBack | None = None
+    settled: Settled | None = None
     exit_code: int = 0
     """Of the error, if there was one: `what`, `why`, `next` are its parts."""
     what: Words | None = None
@@ -62,11 +64,23 @@ def rollback_as_root(reporter: Reporter) -> RolledBack:
     return report.rolled_back
 
 
+def settle_as_root(reporter: Reporter) -> Settled | None:
+    """The same for a change that was cut off."""
+    if os.geteuid() == 0:
+        return settle_system(reporter=reporter)
+    report = _through_sudo(Order(verb="settle"))
+    if report.what is not None:
+        raise _error(report)
+    return report.settled
+
+
 def carry_out(order: Order, reporter: Reporter) -> Report:
     """What the privileged process does."""
     try:
         if order.verb == "rollback":
             return Report(rolled_back=rollback_system(reporter=reporter))
+        if order.verb == "settle":
+            return Report(settled=settle_system(reporter=reporter))
         if order.change is None:
             return Report(exit_code=2, what=same("no change"))
         return Report(applied=apply_system(order.change, reporter=reporter, accept_loss=order.accept_loss))

@@ -17,7 +17,7 @@ from .ground import Ground
 from .kept import Keeper, Kept
 from .planned_set import agrees
 from .repair import repair, unclean
-from .reversal import reverse
+from .reversal import may_reverse, reverse
 
 NOTE = "packages"
 CACHE = "cache"
@@ -101,6 +101,10 @@ class PackageSet:
     def after(self, kept: Kept) -> list[str]:
         """Paths whose state the rollback must know; what was newly made is noted."""
         return leftovers.made(self.ground, kept, self._keys(kept))
+
+    def may_undo(self, kept: Kept) -> None:
+        """Raises NoError where undoing would have to change other packages too, or has not what it needs."""
+        may_reverse(self.ground, kept, self._keys(kept))
 
     def undo(self, kept: Kept, tell: Reporter) -> None:
         """Raises NoError where apt or a package's own script refuses; then it may be called again."""

@@ -23,18 +23,24 @@ from .quiet_scripts import quieten
 from .repair import merge, repair, unpack_again
 
 
+def may_reverse(ground: Ground, kept: Kept, keys: Sequence[Key]) -> None:
+    """Ask apt before anything is touched. Raises NoError where other packages would have to change too, or where a
+    former version is not to be had; what is half installed by now has no order that could be foreseen."""
+    if kept.after is None or pending(ground) or halves(read_status(ground).values()):
+        return
+    words, changes = _words(ground, kept, before_status(kept), keys)
+    if words:
+        agrees(ground, changes, words, apt.options(changes, downgrades=True))
+
+
 def reverse(ground: Ground, kept: Kept, keys: Sequence[Key], tell: Reporter) -> None:
-    """Former versions again, what was new purged. Raises NoError where other packages would have to change too, or
-    where it cannot be done."""
+    """Former versions again, what was new purged. Raises NoError where it cannot be done."""
     before = before_status(kept)
     merge(ground, tell)
     _settle_cut(ground, kept, before, keys)
     words, changes = _words(ground, kept, before, keys)
     if words:
-        options = apt.options(changes, downgrades=True)
-        if kept.after is not None and not halves(read_status(ground).values()):
-            agrees(ground, changes, words, options)  # what is half installed has no order that could be foreseen
-        apt.follow(ground, apt.command("install", words, *options), tell)
+        apt.follow(ground, apt.command("install", words, *apt.options(changes, downgrades=True)), tell)
         if _wrong(ground, before, keys):
             _once_more(ground, kept, before, keys, tell)
     _purge(ground, before, keys)

@@ -73,6 +73,9 @@ def rollback_system(*, ground: Ground | None = None, reporter: Reporter | None =
 def _undo(ground: Ground, id: str, tell: Reporter) -> RolledBack:
     kept = load(ground, id)
     steps = planned_to_undo(kept.change, ground)
+    for step in steps:
+        if hasattr(step, "may_undo"):
+            step.may_undo(kept)
     journal = Journal(ground, id)
     journal.note("undo", "begin")
     results = undo_steps(steps, kept, journal, tell)

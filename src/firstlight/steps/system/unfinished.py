@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...errors import FirstlightError
-from ...progress import Reporter
+from ...progress import Reporter, Silent
 from ...words import Words
+from .alone import alone
 from .ground import Ground
 from .journal import Journal, standings
 from .kept import Kept, load
@@ -18,6 +19,14 @@ KEY = "system:unfinished"
 def unfinished(ground: Ground) -> str | None:
     """Number of the change that was cut off. Reads only."""
     return next((id for id, standing in standings(ground).items() if standing in ("begun", "undoing")), None)
+
+
+def settle_system(*, ground: Ground | None = None, reporter: Reporter | None = None) -> Settled | None:
+    """Bring what was cut off to an end, and nothing else. Raises ConsentNeeded without root, FirstlightError where it
+    can neither be finished nor be taken back."""
+    ground, tell = ground or Ground(), reporter or Silent()
+    with alone(ground, tell):
+        return settle(ground, tell)
 
 
 def settle(ground: Ground, tell: Reporter, *, undo: bool = False) -> Settled | None:
