@@ -190,8 +190,11 @@ def _here(lang: Lang) -> tuple[Proved, ...]:
     """What `doctor` finds on this machine, as lines without a number."""
     from ..host import open_host
     from .facts import read as read_facts
+    from .trusting import trusted
 
-    found = [one for one in diagnose(read_facts(open_host("live"), None)) if one.verdict == "found"]
+    host = open_host("live")
+    facts = read_facts(host, None)
+    found = [one for one in diagnose(facts, trusted(host, facts)) if one.verdict == "found"]
     return tuple(
         Proved(
             id=one.id,
