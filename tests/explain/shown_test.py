@@ -15,7 +15,7 @@ from firstlight.words import Lang
 from ..snapshots.driver import check, drawn
 from ..text.findings import NO_PERMISSION
 
-DRIVER = b"""RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver
+DRIVER = b"""RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your driver
 torch 2.14.1+cu130
 """
 UNKNOWN = b"KeyError: 'input_ids'\n"
