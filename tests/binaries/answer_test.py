@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firstlight.binaries.answer import Answer, Asked, Judged, answer
 from firstlight.binaries.libraries import libraries
-from firstlight.binaries.model import Fault, Report
+from firstlight.binaries.model import Fault, Piece, Report
 from firstlight.knowledge.builds import runs_on
 
 from . import made
@@ -317,3 +317,28 @@ def test_the_order_of_files_does_not_matter(some: list[str], more: list[str]) ->
         Report(path=name, kind="file", pieces=(made.elf(name, *held),)) for name, held in (("a", some), ("b", more))
     ]
     assert on("sm_90", *reports).verdict == on("sm_90", *reversed(reports)).verdict
+
+
+CUFFT = Report(
+    path="nvidia_cufft_cu12-11.4.1.4-py3-none-manylinux2014_x86_64.whl",
+    kind="wheel",
+    distribution="nvidia_cufft_cu12 11.4.1.4",
+    pieces=(made.elf("nvidia/cufft/lib/libcufft.so.11", "sm_52"),),
+)
+
+
+@pytest.mark.parametrize("pieces", [CUFFT.pieces, (made.elf("nvidia/cu13/lib/libcufft.so.12"),), ()])
+def test_a_library_that_lists_no_kernels_is_not_judged_by_what_it_lists(pieces: tuple[Piece, ...]) -> None:
+    path = next((one.path for one in pieces), "nvidia/cu13/lib/libcufft.so.12")
+    report = msgspec.structs.replace(CUFFT, pieces=pieces, unread=() if pieces else (path,))
+    assert on("sm_90", report).verdict == "unknown"
+    assert on("gfx1151", report).verdict == "no"
+    beside = on("sm_80", made.TORCH_CUDA, report)
+    assert beside.verdict == "native"
+    found = of(beside, path)
+    assert (found.verdict, found.counts) == ("unknown", False)
+    assert on("sm_70", made.TORCH_CUDA, report).verdict == "no"
+
+
+def test_what_such_a_library_does_list_counts() -> None:
+    assert on("sm_52", CUFFT).verdict == "native"

@@ -94,9 +94,7 @@ def test_other_files_are_faults() -> None:
 
 @pytest.mark.parametrize("arch", ["75", "86", "90", "90a", "100", "100a", "100f", "120", "121a"])
 def test_as_nvdisasm_reads(arch: str, tmp_path: Path) -> None:
-    missing = tools.missing("ptxas", "nvdisasm")
-    if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}")
+    tools.require("ptxas", "nvdisasm")
     text, machine = tmp_path / "k.ptx", tmp_path / "k.cubin"
     text.write_text(f".version 9.0\n.target sm_{arch}\n.address_size 64\n.visible .entry k() {{ ret; }}\n")
     tools.run("ptxas", [f"-arch=sm_{arch}", text, "-o", machine])

@@ -221,22 +221,20 @@ _MODES: tuple[list[str], ...] = (
     ["--compress-mode", "size"],
     ["--concat"],
 )
+"""Ways in which fatbinary writes; the last only from CUDA 13.5 on."""
 
 
-@pytest.mark.parametrize("mode", _MODES, ids=lambda mode: " ".join(mode) or "default")
-def test_as_fatbinary_writes_and_cuobjdump_reads(mode: list[str], tmp_path: Path) -> None:
-    missing = tools.missing("ptxas", "fatbinary", "cuobjdump")
-    if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}")
-    known = tools.run("fatbinary", ["--help"])
-    if not all(option.partition("=")[0] in known for option in mode):
-        pytest.skip(f"this fatbinary has no {' '.join(mode)}")
-    images = []
+def test_as_fatbinary_writes_and_cuobjdump_reads(tmp_path: Path) -> None:
+    tools.require("ptxas", "fatbinary", "cuobjdump")
+    told, images = tools.run("fatbinary", ["--help"]), []
+    known = [mode for mode in _MODES if all(option in told for option in mode[:1])]
+    assert len(known) >= len(_MODES) - 1
     for arch in ("75", "90", "90a", "100", "100a", "100f", "103f", "120", "121a"):
         text, machine = tmp_path / f"{arch}.ptx", tmp_path / f"{arch}.cubin"
         text.write_text(f".version 9.0\n.target sm_{arch}\n.address_size 64\n.visible .entry k() {{ ret; }}\n")
         tools.run("ptxas", [f"-arch=sm_{arch}", text, "-o", machine])
         images += [f"--image3=kind=elf,sm={arch},file={machine}", f"--image3=kind=ptx,sm={arch},file={text}"]
-    out = tmp_path / "all.fatbin"
-    tools.run("fatbinary", ["--create", out, "-64", "--ident", "some-name", "--cmdline", "-O3 ", *mode, *images])
-    assert _targets(out.read_bytes()) == nvidia.targets(out)
+    for number, mode in enumerate(known):
+        out = tmp_path / f"{number}.fatbin"
+        tools.run("fatbinary", ["--create", out, "-64", "--ident", "some-name", "--cmdline", "-O3 ", *mode, *images])
+        assert _targets(out.read_bytes()) == nvidia.targets(out), mode

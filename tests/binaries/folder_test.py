@@ -11,6 +11,7 @@ from firstlight.binaries import folder
 from firstlight.binaries.folder import read_folder
 from firstlight.binaries.report import inspect
 from firstlight.errors import UnreadableInput
+from tests.unprivileged import nobody
 
 from . import layers, seeds
 from .layers import sound
@@ -33,13 +34,15 @@ def test_files_are_read_where_they_lie_and_once(tmp_path: Path) -> None:
 
 
 def test_what_may_not_be_read_is_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir()
-    (tmp_path / "closed.so").write_bytes(FATBIN)
-    if os.geteuid() == 0:
-        pytest.skip("root may read everything")
-    (tmp_path / "closed").chmod(0)
-    (tmp_path / "closed.so").chmod(0)
-    assert {fault.kind for fault in read_folder(str(tmp_path)).faults} == {"denied"}
+    top = tmp_path / "top"
+    (top / "closed").mkdir(parents=True)
+    (top / "closed.so").write_bytes(FATBIN)
+    for path, mode in ((top, 0o755), (top / "closed", 0), (top / "closed.so", 0)):
+        path.chmod(mode)
+    with nobody(tmp_path):
+        faults = read_folder(str(top)).faults
+    (top / "closed").chmod(0o700)
+    assert {(fault.where, fault.kind) for fault in faults} == {("closed", "denied"), ("closed.so", "denied")}
 
 
 def test_depth_and_number_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,3 +84,30 @@ def test_what_is_not_there_is_an_error_in_both_languages(tmp_path: Path) -> None
             inspect(str(tmp_path / path))
         assert path in caught.value.what.en
         assert path in caught.value.what.zh
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "word"),
+    [
+        (b"", "damaged", "empty"),
+        (b"no zip", "damaged", "does not begin"),
+        (b"\xed\xab\xee\xdb\x03", "unknown-form", "unpack"),
+    ],
+)
+def test_a_package_by_name_alone_is_a_fault(tmp_path: Path, content: bytes, kind: str, word: str) -> None:
+    path = tmp_path / "torch-1.0-py3-none-any.whl"
+    path.write_bytes(content)
+    (fault,) = inspect(str(path)).faults
+    assert (fault.kind, word in fault.detail) == (kind, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("gone.so", "no such file"), ("/dev/null", "neither a file"), ("closed.so", "may not read")]
+)
+def test_why_a_path_cannot_be_read_is_told_in_both_languages(tmp_path: Path, name: str, word: str) -> None:
+    (tmp_path / "closed.so").write_bytes(FATBIN)
+    (tmp_path / "closed.so").chmod(0)
+    with nobody(tmp_path), pytest.raises(UnreadableInput) as caught:
+        inspect(str(tmp_path / name))
+    assert word in caught.value.what.en
+    assert word not in caught.value.what.zh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 
 from firstlight.host.model import (
@@ -68,6 +69,10 @@ class FakeHost:
             return Unread(Missing.UNREADABLE, path, "not a regular file")
         data = found.encode() if isinstance(found, str) else found
         return data if len(data) <= limit else Unread(Missing.TOO_LARGE, path)
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        data = self.read(path, sys.maxsize)
+        return data if isinstance(data, Unread) else data[offset : offset + length]
 
     def names(self, path: str) -> tuple[str, ...] | Unread:
         end = self.resolve(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -50,6 +51,10 @@ class MemoryStore:
             return Unread(Missing.UNREADABLE, path) if found or path in self.folders else self._none(path)
         data = found.encode() if isinstance(found, str) else found
         return data if len(data) <= limit else Unread(Missing.TOO_LARGE, path)
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        data = self.content(path, sys.maxsize)
+        return data if isinstance(data, Unread) else data[offset : offset + length]
 
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         found = self.files.get(path)

@@ -7,8 +7,7 @@ import io
 import json
 import os
 import tarfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from firstlight.errors import UnreadableInput
 from firstlight.host import archive as archive_module
 from firstlight.host import manifest, members, open_host
 from firstlight.host.model import Missing, Unread
+from tests.unprivileged import nobody
 
 from .recordings import SCHEMA, archive, document, folder, host_json, member, tar
 
@@ -291,24 +291,6 @@ def test_what_this_user_may_not_read_is_said_so_and_is_not_taken_for_empty(tmp_p
         assert open_host(str(tree)).read("/etc/hostname") == Unread(Missing.NOT_CAPTURED, "/etc/hostname", "EACCES")
     for path in (f"{bundle}/root", tmp_path / "closed"):
         Path(path).chmod(0o700)
-
-
-@contextmanager
-def nobody(folder: Path) -> Iterator[None]:
-    """An unprivileged user, who may pass to `folder`."""
-    if os.geteuid():
-        yield
-        return
-    opened = [(above, above.stat().st_mode) for above in (folder, *folder.parents)]
-    for above, mode in opened:
-        above.chmod(mode | 0o011)
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        for above, mode in opened:
-            above.chmod(mode & 0o7777)
 
 
 def test_a_recording_of_a_later_schema_is_named(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ def _concerns(library: Library, asked: Asked) -> bool:
     """Code for the other vendor's GPUs says nothing about this one."""
     if library.code:
         return any(code.vendor == asked.vendor for code in library.code)
+    if library.unlisted:
+        return asked.vendor == "nvidia"
     return bool(library.faults) or (library.reference is not None and asked.vendor == "amd")
 
 

@@ -51,8 +51,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     why: Words
     counts: bool
-    """Whether the whole answer rests on it. What is optional, or made for single other chips, does not stand in the
-    way."""
+    """Whether the whole answer rests on it. What is optional, made for single other chips, or not to be judged by what
+    can be read, does not stand in the way."""
     driver: str | None = None
     """Lowest driver that compiles its PTX."""
     brings: Brings | None = None
@@ -71,6 +71,8 @@ def judged(library: Library, report: Report, made: BuiltFor, asked: Asked, *, pa
         fault = library.faults[0]
         why = reasons.DAMAGED.fill(where=fault.where, detail=fault.detail)
         return Judged(library=library, verdict="unknown", why=why, counts=counts)
+    if runs == "no" and library.unlisted:
+        return Judged(library=library, verdict="unknown", why=reasons.UNLISTED, counts=False)
     if runs == "no":
         brings = bringing(library, report, asked.target, asked.arch, partly=partly)
         return Judged(library=library, verdict="no", why=_lacks(library, names, asked), counts=counts, brings=brings)

@@ -39,6 +39,8 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     """Of matrix kernels: targets with an index file of their own. None: there is one for all, or none at all."""
     optional: bool = False
     """Those who use it do something else without it."""
+    unlisted: bool = False
+    """Its kernels lie where no tool lists them."""
     without: Words | None = None
 
     @property
@@ -55,13 +57,25 @@ def libraries(reports: Sequence[Report]) -> tuple[Library, ...]:
     for at, report in enumerate(reports):
         groups: dict[tuple[str, Kind | None], list[Piece]] = {}
         for piece in report.pieces:
-            if piece.code or piece.reference or any(map(matters, piece.faults)):
+            if piece.code or piece.reference or any(map(matters, piece.faults)) or _unlisted(piece.path):
                 groups.setdefault(_place(piece), []).append(piece)
+        found += [_of_name(at, path) for path in report.unread if _unlisted(path)]
         for (path, _), pieces in groups.items():
             one, from_archives = _library(at, path, pieces, archives)
             used |= from_archives
             found.append(one)
     return tuple(one for one in found if one.kind != "kpack" or one.path not in used)
+
+
+def _unlisted(path: str) -> bool:
+    known = known_library(path)
+    return bool(known and known.unlisted)
+
+
+def _of_name(report: int, path: str) -> Library:
+    """Of a file that was passed over since it lists no code."""
+    known = known_library(path)
+    return Library(report=report, path=path, title=known.title if known else None, kind="elf", unlisted=True)
 
 
 def _place(piece: Piece) -> tuple[str, Kind | None]:
@@ -121,6 +135,7 @@ def _library(report: int, path: str, pieces: Sequence[Piece], archives: Archives
         faults=tuple(fault for piece in (*pieces, *brought) for fault in piece.faults if matters(fault)),
         indexed=_indexed(pieces),
         optional=bool(known and known.optional) or _only_databases(pieces),
+        unlisted=bool(known and known.unlisted),
         without=known.without if known else None,
     ), {folder_of(one.path) for one in brought}
 

@@ -36,6 +36,10 @@ OLD_DRIVER = Words(
     "has only PTX ({code}) of CUDA {cuda}: driver {driver} is too old to compile it, {least} is needed",
     "只含 CUDA {cuda} 的 PTX（{code}）：驱动 {driver} 太旧，无法编译，需要 {least}",
 )
+UNLISTED = Words(
+    "keeps its kernels in its own data, where no tool lists them, so that it is not judged",
+    "其 kernel 存放在自身数据中，没有工具能列出，因此不作判断",
+)
 DAMAGED = Words("could not be read whole: {where}: {detail}", "未能完整读取：{where}：{detail}")
 
 NO_GPU_CODE = Words("none of the files holds GPU code", "这些文件都不含 GPU 代码")
@@ -47,8 +51,8 @@ NOT_ALL_READ = Words("a part of the files could not be read", "有部分文件�
 WHOLE = Words("all {count} libraries with GPU code run on {target}", "含 GPU 代码的 {count} 个库都能在 {target} 上运行")
 SOME_GENERIC = Words(", {count} of them by generic code", "，其中 {count} 个靠通用代码")
 OPTIONAL = Words(
-    "; {count} more can be done without, or others are used in their place",
-    "；另有 {count} 个可有可无，或由其他库代替",
+    "; {count} more do not decide: they can be done without, others take their place, or they cannot be judged",
+    "；另有 {count} 个不影响结论：可有可无、由其他库代替，或无法判断",
 )
 SOME_LACK = Words(
     "{count} of {all} libraries with GPU code stand in the way", "含 GPU 代码的 {all} 个库中有 {count} 个不行"

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from ..errors import UnreadableInput
-from ..words import Words
-from .choice import is_tar
-from .model import Report
+from ..words import Words, same
+from .choice import is_tar, nested
+from .model import Fault, Report
 from .source import Disk
 
 _UNREADABLE = Words("cannot read {path}: {why}", "无法读取 {path}：{why}")
+_WHY = {
+    errno.ENOENT: Words("no such file or folder", "没有这个文件或文件夹"),
+    errno.EACCES: Words("this user may not read it", "当前用户无权读取"),
+    errno.EINVAL: Words("it is neither a file nor a folder", "它既不是普通文件也不是文件夹"),
+}
+_RPM = b"\xed\xab\xee\xdb"
 _NO_TORCH = Words("there is no torch in {path}", "{path} 中没有 torch")
 _NAME_IT = Words(
-    "name the environment's folder or its Python, for example .venv or .venv/bin/python",
-    "请给出环境的文件夹或其 Python，例如 .venv 或 .venv/bin/python",
+    "name the environment that holds torch (its folder or its Python), or a folder of libraries in this one",
+    "请给出装有 torch 的环境（其文件夹或其 Python），或此环境中存放库的文件夹",
 )
 
 
@@ -24,7 +31,24 @@ def inspect(path: str) -> Report:
     try:
         return _inspected(path)
     except OSError as error:
-        raise UnreadableInput(_UNREADABLE.fill(path=path, why=error.strerror or str(error))) from error
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> UnreadableInput:
+    why = _WHY.get(error.errno or 0, same(error.strerror or str(error)))
+    return UnreadableInput(
+        Words(_UNREADABLE.en.format(path=path, why=why.en), _UNREADABLE.zh.format(path=path, why=why.zh))
+    )
+
+
+def _no_package(disk: Disk, path: str, head: bytes) -> Fault:
+    """Of a file that is a package by its name alone."""
+    name = os.path.basename(path)
+    if head.startswith(_RPM):
+        detail = "packages of this kind are not opened: unpack it and name the folder"
+        return Fault(kind="unknown-form", where=name, detail=detail)
+    what = "it does not begin as a package of its name does" if disk.size else "an empty file"
+    return Fault(kind="damaged", where=name, detail=what)
 
 
 def _inspected(path: str) -> Report:
@@ -60,8 +84,11 @@ def of_file(disk: Disk, path: str) -> Report:
     if is_tar(path) or begins_tar(head):
         return read_tar(disk, path)
     gathering = Gathering()
-    with spending(Budget(disk.size)):
-        gathering.add(path, lambda: read(disk, path))
+    if nested(path):
+        gathering.fault(_no_package(disk, path, head))
+    else:
+        with spending(Budget(disk.size)):
+            gathering.add(path, lambda: read(disk, path))
     return Report(
         path=path,
         kind="file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import AbstractContextManager
@@ -52,7 +53,7 @@ class Disk(AbstractContextManager["Disk"]):
         self.size = found.st_size
         if not stat.S_ISREG(found.st_mode):
             os.close(self._file)
-            raise OSError(f"{path} is not a regular file")
+            raise OSError(errno.EINVAL, "not a regular file", path)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..knowledge.amd_chips import kfd_of_target
+from ..knowledge.amd_chips import amd, kfd_of_target
+from ..knowledge.tables import raw
 
 FEATURES = ("xnack", "sramecc")
 MOST = 24
@@ -25,6 +26,18 @@ def target_of(word: str) -> str | None:
     digits = name.removeprefix("sm_").removesuffix("a").removesuffix("f")
     fits = name.startswith("sm_") and digits.isdigit() and 2 <= len(digits) <= 3 and not modes
     return name if fits else None
+
+
+def meant(word: str) -> str | None:
+    """The target that was perhaps meant by `1151`, `sm121`, `12.1`, `compute_90`, `MI300X`; None: no guess."""
+    from ..knowledge.chips import targets_of_product
+
+    plain = word.strip().lower()
+    number = "".join(sign for sign in plain.removeprefix("compute").removeprefix("sm") if sign not in "_-. ")
+    guesses = (f"gfx{number.removeprefix('gfx')}", f"sm_{number}")
+    known = [one for one in guesses if target_of(one) and (amd(one) or raw("nvidia/targets").get(one.rstrip("af")))]
+    products = () if known else targets_of_product(word)
+    return known[0] if known else products[0] if len(products) == 1 else None
 
 
 def order(target: str) -> tuple[object, ...]:

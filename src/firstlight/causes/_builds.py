@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ..facts.model import Environment, Facts, Gpu, Unknown
-from ._environments import path
-from .model import NotKnown
+from ._environments import path, shorten
+from .model import Evidence, NotKnown
 
 ARCHES = ("x86_64", "aarch64")
 """Processors that there are wheels with device code for."""
@@ -72,6 +72,23 @@ def targets(facts: Facts, environment: Environment, gpus: list[Gpu]) -> list[str
     return without_target(facts, gpus) or known
 
 
+def library_evidence(environment: Environment, served: Callable[[list[str]], bool]) -> tuple[Evidence, ...]:
+    """Each of torch's libraries that was read and serves the GPU not, with what it holds instead."""
+    read = environment.torch.libraries if environment.torch else []
+    held = [(one, one.targets) for one in read if not isinstance(one.targets, Unknown)]
+    return tuple(
+        Evidence("python.environments.torch.libraries", shorten(" ".join(targets) or "none"), one.path)
+        for one, targets in held
+        if not served(targets)
+    )
+
+
+def was_read(environment: Environment) -> bool:
+    """Whether the targets are what its libraries hold, which no list can contradict."""
+    read = environment.torch.libraries if environment.torch else []
+    return any(not isinstance(one.targets, Unknown) for one in read)
+
+
 def _on_any_processor(facts: Facts, environment: Environment) -> list[str] | None:
     """Where the processor is not known: all that the wheel of this version carries for one processor or another. None
     where the processor is not what is missing, or no such wheel is known."""
@@ -100,7 +117,9 @@ def _runs(carried: tuple[str, ...], target: str, cuda: str | None) -> bool:
 
 
 def in_doubt(facts: Facts, environment: Environment, gpu: Gpu) -> bool:
-    """Whether sources disagree on this build's having code for the GPU."""
+    """Whether sources disagree on this build's having code for the GPU, and it was not read either."""
+    if was_read(environment):
+        return False
     from ..knowledge import builds
 
     torch = environment.torch

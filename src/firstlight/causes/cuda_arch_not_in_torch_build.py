@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
 from ..words import Words
-from ._builds import divide, runs, targets
+from ._builds import divide, library_evidence, runs, targets
 from ._environments import each, not_of, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._wheels import TORCH_FAMILY, TRITONS, install_cuda, uninstall
@@ -36,7 +36,12 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     gpu = without[0]
     has = Evidence("python.environments.torch.targets", " ".join(carried) or "none", environment.path)
     return Found(
-        evidence=(evidence(facts, gpu), torch_evidence(facts, environment), has),
+        evidence=(
+            evidence(facts, gpu),
+            torch_evidence(facts, environment),
+            has,
+            *library_evidence(environment, lambda held: runs(held, gpu.target or "", cuda)),
+        ),
         values={"gpu": label(gpu), "torch": str(environment.torch and environment.torch.version)},
         severity="degrading" if served else None,
         remedy=(uninstall(environment, TORCH_FAMILY + TRITONS), install_cuda(facts, environment, gpu)),

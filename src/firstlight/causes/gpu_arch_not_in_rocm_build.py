@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..facts.model import Environment, Facts, Gpu
 from ..transcript.model import Hit
 from ..words import Words
-from ._builds import divide, in_doubt, runs, splits_device_code, targets
+from ._builds import divide, in_doubt, library_evidence, runs, splits_device_code, targets
 from ._environments import each, not_of, path, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._override import effective
@@ -37,7 +37,12 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
         return NotKnown((f"{path(facts, environment)}.torch.targets (sources disagree on {gpu.target})",))
     has = Evidence("python.environments.torch.targets", " ".join(carried) or "none", environment.path)
     return Found(
-        evidence=(evidence(facts, gpu), torch_evidence(facts, environment), has),
+        evidence=(
+            evidence(facts, gpu),
+            torch_evidence(facts, environment),
+            has,
+            *library_evidence(environment, lambda held: _served(facts, held, gpu)),
+        ),
         values={"gpu": label(gpu), "torch": str(environment.torch and environment.torch.version)},
         severity="degrading" if served else None,
         remedy=(uninstall(environment, TORCH_FAMILY + TRITONS), install_rocm(environment, gpu)),

@@ -42,9 +42,10 @@ def collect(host: Host, *, project: str | None = None) -> Facts:
     machine = arch(host, cpu, running.release)
     installed = packages(host)
     contained = container(host)
+    devices = gpus(host)
     return Facts(
         origin=origin(host),
-        gpus=gpus(host),
+        gpus=devices,
         npus=npus(host),
         driver=Driver(amd=amd_driver(host, loaded, running.release), nvidia=nvidia_driver(host, loaded, machine)),
         modules=loaded,
@@ -60,7 +61,7 @@ def collect(host: Host, *, project: str | None = None) -> Facts:
         cpu=cpu.model,
         repositories=repositories(host),
         apt=apt(host, installed),
-        python=python(host, project, machine),
+        python=python(host, project, machine, chips=[one.target for one in devices if one.target]),
         rocm=system_rocm(host),
         environment=variables(host),
         ld_so_rocm=loader_folders(host),

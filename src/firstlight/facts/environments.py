@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..host.model import Host, Unread
 from .distributions import distributions
@@ -25,28 +25,30 @@ class Site(Record, frozen=True, kw_only=True):
     active: bool
 
 
-def environments(host: Host, project: str | None, found: list[Interpreter], arch: Fact[str]) -> list[Environment]:
+def environments(
+    host: Host, project: str | None, found: list[Interpreter], arch: Fact[str], *, chips: Sequence[str] = ()
+) -> list[Environment]:
     """Environments with torch, and those that are active: VIRTUAL_ENV or CONDA_PREFIX and the project's own; without
-    any of these, what PATH's first Python would import from. Each real folder once."""
+    any of these, what PATH's first Python would import from. Each real folder once. `chips`: targets of the GPUs."""
     result: dict[str, Environment] = {}
     for site in _sites(host, project, found)[:SITES_AT_MOST]:
         end = host.resolve(site.path)
         names = host.names(site.path)
         if isinstance(end, Unread) or isinstance(names, Unread) or end in result:
             continue
-        environment = _environment(host, site, names, arch)
+        environment = _environment(host, site, names, arch, chips)
         if environment.torch or site.active:
             result[end] = environment
     return list(result.values())
 
 
-def _environment(host: Host, site: Site, names: tuple[str, ...], arch: Fact[str]) -> Environment:
+def _environment(host: Host, site: Site, names: tuple[str, ...], arch: Fact[str], chips: Sequence[str]) -> Environment:
     here = distributions(host, site.path, names)
     return Environment(
         path=site.path,
         python=site.python,
         active=site.active,
-        torch=torch_build(host, site.path, names, here, arch),
+        torch=torch_build(host, site.path, names, here, arch, chips=chips),
         distributions=here,
         libraries=_libraries(host, site.path, names),
     )

@@ -248,6 +248,14 @@ class Distribution(Record, frozen=True, kw_only=True):
     version: str
 
 
+class TorchLibrary(Record, frozen=True, kw_only=True):
+    """One of torch's own libraries with GPU code."""
+
+    path: str
+    targets: Fact[list[str]]
+    """What it holds code for (`compute_90` is PTX)."""
+
+
 class Torch(Record, frozen=True, kw_only=True):
     """Which torch build an environment holds, told without importing it."""
 
@@ -257,8 +265,10 @@ class Torch(Record, frozen=True, kw_only=True):
     backend_version: Fact[str]
     """Of ROCm or CUDA, as far as the build names it: `7.2`, `6.2.4`, `10.1.0`, `13.0`; Unknown(absent) for cpu."""
     targets: Fact[list[str]]
-    """Targets it carries, by knowledge of its index or by its device wheels; of a build that is not known, and where
-    the files are at hand, by what its library holds (`compute_90` is PTX)."""
+    """Targets it carries, by knowledge of its index or by its device wheels; where that is not known, or a GPU here is
+    not among them, and the files are at hand, by what its libraries hold (`compute_90` is PTX)."""
+    libraries: tuple[TorchLibrary, ...] = ()
+    """Those that were read for this, the ones with torch's own operators first."""
     requires_triton: str | None = None
     """What its metadata requires of a triton package, as written there; null where it requires none."""
 

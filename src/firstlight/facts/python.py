@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..host.model import Host
 from .environments import environments
 from .interpreters import interpreters, real_path
@@ -10,12 +12,12 @@ from .reading import names_in, present
 from .value import Fact, Unknown
 
 
-def python(host: Host, project: str | None, arch: Fact[str]) -> Python:
-    """Interpreters on PATH, environments with torch, the PEP 668 marker."""
+def python(host: Host, project: str | None, arch: Fact[str], *, chips: Sequence[str] = ()) -> Python:
+    """Interpreters on PATH, environments with torch, the PEP 668 marker. `chips`: targets of the GPUs."""
     found = interpreters(host)
     return Python(
         interpreters=found,
-        environments=environments(host, project, found, arch),
+        environments=environments(host, project, found, arch, chips=chips),
         externally_managed=_externally_managed(host, found),
     )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..host.model import Host
 from .distributions import entry_of, requirement
-from .model import Distribution, Torch
+from .model import Distribution, Torch, TorchLibrary
 from .reading import string
+from .torch_code import main_targets, torch_libraries
 from .value import Fact, Unknown
 
 DEVICE_PREFIXES = ("amd-torch-device-", "rocm-sdk-device-")
@@ -18,9 +21,16 @@ PUBLISHED = (("rocm", "rocm"), ("cuda", "cu"), ("cpu", "cpu"), ("xpu", "xpu"))
 
 
 def torch_build(
-    host: Host, site: str, names: tuple[str, ...], found: list[Distribution], arch: Fact[str]
+    host: Host,
+    site: str,
+    names: tuple[str, ...],
+    found: list[Distribution],
+    arch: Fact[str],
+    *,
+    chips: Sequence[str] = (),
 ) -> Torch | None:
-    """None where there is no torch. `names`: the folder's listing, `found`: its distributions, `arch`: uname's word."""
+    """None where there is no torch. `names`: the folder's listing, `found`: its distributions, `arch`: uname's word,
+    `chips`: targets of the GPUs here."""
     version = next((one.version for one in found if one.name == "torch"), None)
     if version is None:
         return None
@@ -28,13 +38,17 @@ def torch_build(
     label = version.partition("+")[2].lower()
     backend, backend_version = _labelled(label, said, site) or _by_companions(said, found) or _compiled(said, site)
     split = _split_targets(backend, backend_version, found)
-    known = _known_targets(version, label or _own_label(said), backend, backend_version, arch)
+    label = label or _own_label(said)
+    known = _known_targets(version, label, backend, backend_version, arch) if split is None else split
+    asked = split is None and _in_question(backend, backend_version, known, chips)
+    libraries = torch_libraries(host, site, str(backend)) if asked else ()
     entry = entry_of(names, "torch")
     return Torch(
         version=version,
         backend=backend,
         backend_version=backend_version,
-        targets=_in_files(host, site, backend, known) if split is None else split,
+        targets=_targets(backend, known, libraries),
+        libraries=libraries,
         requires_triton=requirement(host, site, entry, ("triton", "pytorch-triton")) if entry else None,
     )
 
@@ -144,14 +158,27 @@ def is_split(rocm: str) -> bool:
     return len(numbers) == 3 and (int(numbers[0]), int(numbers[1])) >= (7, 14)
 
 
-def _in_files(host: Host, site: str, backend: Fact[str], known: Fact[list[str]]) -> Fact[list[str]]:
-    """Of a build that no list describes, what its library holds."""
-    if not isinstance(known, Unknown) or known.source != "knowledge" or backend not in ("rocm", "cuda"):
-        return known
-    from .torch_code import targets_in_files
+def _in_question(backend: Fact[str], number: Fact[str], known: Fact[list[str]], chips: Sequence[str]) -> bool:
+    """Whether no list describes the build, or its list lacks a GPU here: only then its files are read."""
+    if backend not in ("rocm", "cuda"):
+        return False
+    if isinstance(known, Unknown):
+        return True
+    from ..knowledge.builds import runs_on
 
-    found = targets_in_files(host, site, str(backend))
-    return known if isinstance(found, Unknown) else found
+    mine = [one for one in chips if one.startswith("gfx") == (backend == "rocm")]
+    version = None if isinstance(number, Unknown) else number
+    return any(runs_on(known, one, backend_version=version) == "no" for one in mine)
+
+
+def _targets(backend: Fact[str], known: Fact[list[str]], libraries: Sequence[TorchLibrary]) -> Fact[list[str]]:
+    """What the files hold goes before any list; where neither tells, the nearer reason."""
+    if not libraries:
+        return known
+    found = main_targets(str(backend), libraries)
+    if isinstance(found, Unknown) and not (isinstance(known, Unknown) and known.source == "knowledge"):
+        return known
+    return found
 
 
 def _known_targets(

@@ -53,14 +53,23 @@ class ArchiveStore:
 
     def content(self, path: str, limit: int) -> bytes | Unread:
         """Bytes of a regular file."""
-        found = self.look(path)
+        found = self._file_at(path)
         if isinstance(found, Unread):
             return found
-        if found.kind is not Kind.FILE:
-            return Unread(Missing.UNREADABLE, path, "not a regular file")
         if found.size > limit:
             return Unread(Missing.TOO_LARGE, path, f"more than {limit} bytes")
         return self._index.read(self._file, self._place(path))
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some of them."""
+        found = self._file_at(path)
+        return found if isinstance(found, Unread) else self._index.read(self._file, self._place(path), offset, length)
+
+    def _file_at(self, path: str) -> FileInfo | Unread:
+        found = self.look(path)
+        if not isinstance(found, Unread) and found.kind is not Kind.FILE:
+            return Unread(Missing.UNREADABLE, path, "not a regular file")
+        return found
 
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Names in a folder."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 
 from .model import FileInfo, Kind, Missing, Unread
 
@@ -69,17 +70,30 @@ def look(real: str, asked: str, absent: Missing = Missing.ABSENT) -> FileInfo | 
 
 def content(real: str, asked: str, limit: int, absent: Missing = Missing.ABSENT, *, follow: bool) -> bytes | Unread:
     """Bytes of the regular file `real`. Nothing else is ever opened: opening a device can have effects."""
+    data = _taken(real, asked, absent, lambda handle: _all(handle, limit + 1), follow=follow)
+    return data if isinstance(data, Unread) else bounded(data, asked, limit)
+
+
+def part(
+    real: str, asked: str, offset: int, length: int, absent: Missing = Missing.ABSENT, *, follow: bool
+) -> bytes | Unread:
+    """`length` bytes of the regular file `real` from `offset` on, fewer only at its end."""
+    return _taken(real, asked, absent, lambda handle: _stretch(handle, offset, length), follow=follow)
+
+
+def _taken(real: str, asked: str, absent: Missing, take: Callable[[int], bytes], *, follow: bool) -> bytes | Unread:
     try:
         if not stat.S_ISREG((os.stat(real) if follow else os.lstat(real)).st_mode):
             return Unread(Missing.UNREADABLE, asked, "not a regular file")
         handle = os.open(real, _FLAGS if follow else _FLAGS | os.O_NOFOLLOW)
         try:
-            data = _all(handle, limit + 1)
+            if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was swapped between stat and open
+                raise OSError(errno.EINVAL, "not a regular file")
+            return take(handle)
         finally:
             os.close(handle)
     except (OSError, ValueError) as error:
         return unread(error, asked, absent)
-    return bounded(data, asked, limit)
 
 
 def bounded(data: bytes, asked: str, limit: int) -> bytes | Unread:
@@ -91,12 +105,19 @@ def bounded(data: bytes, asked: str, limit: int) -> bytes | Unread:
 
 def _all(handle: int, limit: int) -> bytes:
     """Up to `limit` bytes; sysfs and proc give a file in pieces and tell no true size."""
-    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was swapped between stat and open
-        raise OSError(errno.EINVAL, "not a regular file")
     pieces = []
     while limit > 0 and (piece := os.read(handle, min(limit, 1 << 20))):
         pieces.append(piece)
         limit -= len(piece)
+    return b"".join(pieces)
+
+
+def _stretch(handle: int, offset: int, length: int) -> bytes:
+    pieces = []
+    while length > 0 and (piece := os.pread(handle, length, offset)):
+        pieces.append(piece)
+        offset += len(piece)
+        length -= len(piece)
     return b"".join(pieces)
 
 

@@ -25,6 +25,10 @@ class FolderStore:
         """Bytes of a regular file below the root."""
         return self._unsound(path) or files.content(self.root + path, path, limit, self.absent, follow=False)
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some bytes of a regular file below the root."""
+        return self._unsound(path) or files.part(self.root + path, path, offset, length, self.absent, follow=False)
+
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Names in a folder below the root."""
         found = self.look(path)

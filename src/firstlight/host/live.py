@@ -20,6 +20,10 @@ class LiveHost:
         """Content of a regular file, links followed."""
         return _relative(path) or files.content(_plain(path), path, limit, follow=True)
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some bytes of a regular file, links followed."""
+        return _relative(path) or files.part(_plain(path), path, offset, length, follow=True)
+
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""
         return _relative(path) or files.listing(_plain(path), path)

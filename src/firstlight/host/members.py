@@ -78,11 +78,12 @@ class Index:
             return member.info
         return _FOLDER if place in self._names else None
 
-    def read(self, file: IO[bytes], place: str) -> bytes:
-        """All bytes of a regular file that is there."""
+    def read(self, file: IO[bytes], place: str, offset: int = 0, length: int | None = None) -> bytes:
+        """Bytes of a regular file that is there: all, or `length` of them from `offset` on."""
         member = self._members[place]
-        file.seek(member.offset)
-        return file.read(member.info.size)
+        left = max(0, member.info.size - offset)
+        file.seek(member.offset + offset)
+        return file.read(left if length is None else min(left, length))
 
     def names(self, place: str) -> tuple[str, ...]:
         """Sorted names in a folder that is there."""

@@ -109,6 +109,9 @@ class Host(Protocol):
     def read(self, path: str, limit: int = READ_LIMIT) -> bytes | Unread:
         """Content of a regular file (links are followed, inside the host's root)."""
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """`length` bytes of a regular file from `offset` on, fewer only at its end: of files too large for `read`."""
+
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""
 

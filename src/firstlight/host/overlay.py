@@ -38,6 +38,10 @@ class LiveStore:
         """Bytes of a regular file."""
         return files.content(path, path, limit, follow=False)
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some of them."""
+        return files.part(path, path, offset, length, follow=False)
+
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""
         return files.listing(path, path)
@@ -66,6 +70,10 @@ class OverlayStore:
     def content(self, path: str, limit: int) -> bytes | Unread:
         """Bytes of a regular file."""
         return self._of(path).content(path, limit)
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some of them."""
+        return self._of(path).part(path, offset, length)
 
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Names of both; of a subject those of the recording alone."""

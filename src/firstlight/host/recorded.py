@@ -34,6 +34,14 @@ class RecordedStore:
 
     def content(self, path: str, limit: int) -> bytes | Unread:
         """Bytes as recorded."""
+        return self._unread(path) or self.inner.content(path, limit)
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some of them."""
+        return self._unread(path) or self.inner.part(path, offset, length)
+
+    def _unread(self, path: str) -> Unread | None:
+        """Why the manifest says that there is no content."""
         entry = self.manifest.paths.get(path)
         found = self.look(path)
         if isinstance(found, Unread):
@@ -42,7 +50,7 @@ class RecordedStore:
             return Unread(Missing.UNREADABLE, path, "not a regular file")
         if entry is not None and entry.missing is not None:
             return Unread(entry.missing, path, entry.detail)
-        return self.inner.content(path, limit)
+        return None
 
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Names as recorded. A folder that was only passed through cannot be listed."""

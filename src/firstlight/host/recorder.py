@@ -56,6 +56,11 @@ class Recorder:
             self.recording.contents[place] = answer
         return answer
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:  # noqa: ARG002  the protocol's
+        """Such files are too large for a recording; what it cannot answer is not answered while it is made either."""
+        found = self.info(path)
+        return found if isinstance(found, Unread) else Unread(Missing.NOT_CAPTURED, path)
+
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Names, as the host gives them."""
         self._note(path)

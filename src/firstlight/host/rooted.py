@@ -29,6 +29,9 @@ class Store(Protocol):
     def content(self, path: str, limit: int) -> bytes | Unread:
         """Bytes of a regular file."""
 
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some of them."""
+
     def listing(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""
 
@@ -88,6 +91,11 @@ class Rooted:
         if isinstance(real, Unread) or real == near:
             return _asked(real if isinstance(real, Unread) else data, path)
         return _asked(self.store.content(real, limit), path)
+
+    def part(self, path: str, offset: int, length: int) -> bytes | Unread:
+        """Some bytes of a regular file, links followed inside the root."""
+        real = self._physical(path, last=True)
+        return _asked(real if isinstance(real, Unread) else self.store.part(real, offset, length), path)
 
     def names(self, path: str) -> tuple[str, ...] | Unread:
         """Sorted names in a folder."""

@@ -32,6 +32,8 @@ class KnownLibrary(msgspec.Struct, frozen=True, kw_only=True):
     debian: tuple[str, ...] = ()
     optional: bool = False
     """Those who use it do something else where it has no code for a target."""
+    unlisted: bool = False
+    """Its kernels lie in its data, where no tool of the vendor's lists them: what is found says nothing."""
     without_en: str | None = None
     without_zh: str | None = None
     sources: tuple[str, ...] = ()

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from ..facts.compute import tegra
 from ..facts.model import Facts, Gpu, Unknown
 from ..knowledge.builds import index_targets, runs_on, torch_doubtful, torch_targets
+from ..knowledge.carriers import carriers
 from ..knowledge.drivers import at_least, cuda_minimum
 from ..knowledge.nvidia_chips import jetson_wheels
 from ..project.model import Backend
 from ..words import Words
 from .claims import claim_stops
-from .elsewhere import elsewhere, indices_with
+from .elsewhere import MANY, elsewhere
 from .gpus import meant
 from .gpus import targets as targets_of
 from .model import Because
@@ -106,8 +107,7 @@ def _other(targets: Sequence[str], facts: Facts) -> Words:
             f"NVIDIA 按 JetPack 版本为 Jetson 单独发布 wheel（{page}）：可将其声明为 `[[route]]`",
         )
     driver, arch = facts.driver.nvidia.version, facts.arch if isinstance(facts.arch, str) else ""
-    backend = "cuda" if targets[0].startswith("sm_") else "rocm"
-    return elsewhere(backend, targets, arch, driver=driver if isinstance(driver, str) else None)
+    return elsewhere(targets, arch, driver=driver if isinstance(driver, str) else None)
 
 
 def _doubtful(torch: str, targets: Sequence[str], facts: Facts) -> Because:
@@ -154,7 +154,7 @@ def _instead(version: str, facts: Facts) -> Words:
         other = _other(targets_of("cuda", facts), facts)
         return Words(f"it comes with JetPack; {other.en}", f"该驱动随 JetPack 提供；{other.zh}")
     arch = facts.arch if isinstance(facts.arch, str) else ""
-    names = ", ".join(indices_with("cuda", next(iter(targets_of("cuda", facts)), ""), arch, driver=version)[:3])
+    names = ", ".join(carriers(next(iter(targets_of("cuda", facts)), ""), arch, driver=version)[:MANY])
     if not names:
         return Words("install a newer driver", "请升级驱动")
     return Words(

@@ -212,7 +212,7 @@ def no_device_wheel(torch: str, wanted: Sequence[str], offered: Sequence[str]) -
     from .elsewhere import elsewhere  # parses tables of knowledge
 
     names, have = ", ".join(wanted) or "?", ", ".join(offered)
-    other = elsewhere("rocm", wanted, "x86_64", vendor=False)
+    other = elsewhere(wanted, "x86_64", vendor=False)
     return because(
         "no-device-wheel", torch,
         f"this build keeps GPU code in separate device wheels, and has none for {names}; it has them for: {have}; "

@@ -47,6 +47,7 @@ _HEAD = Words("library", "库"), Words("kind", "类型"), Words("targets", "含�
 _FILES = Words("{count} files", "{count} 个文件")
 _NAMED = Words("{name}, {files}", "{name}，{files}")
 _OTHERS = Words("{count} other files", "另有 {count} 个文件与此无关")
+_OTHER = Words("1 other file", "另有 1 个文件与此无关")
 _NO_CODE = Words("It holds no GPU code.", "其中没有 GPU 代码。")
 _UNREAD = Words(
     "{count} binaries without GPU code were not fetched; what they need is not known",
@@ -74,10 +75,11 @@ _SOME_PTX = Words(
     "含 GPU 代码的 {all} 个库中有 {count} 个只能靠即时编译在其上运行",
 )
 _HERE = Words("this machine", "本机")
-_ON = Words("GPUs of {host}:", "{host} 的 GPU：")
+_THERE = Words("{host}", "{host} ")
+_ON = Words("GPUs of {host}:", "{host}的 GPU：")
 _NO_GPU = Words(
     "No GPU is known on {host}: `--for TARGET` asks for one, e.g. `--for gfx1151`.",
-    "{host} 上没有已知的 GPU：用 `--for TARGET` 指定，例如 `--for gfx1151`。",
+    "{host}上没有已知的 GPU：用 `--for TARGET` 指定，例如 `--for gfx1151`。",
 )
 
 
@@ -95,7 +97,7 @@ def _file(file: FileAnswer, lang: Lang, verbose: bool, width: int) -> Iterator[L
     yield line(Span(file.path, "strong"))
     told = [_KIND[file.kind].say(lang), file.distribution]
     told += [f"CUDA {file.cuda}" if file.cuda else None, f"ROCm {file.rocm}" if file.rocm else None]
-    told += [_OTHERS.say(lang, count=file.others) if file.others else None]
+    told += [_others(file).say(lang)] if file.others and file.kind != "file" else []
     yield line(comma(lang).join(part for part in told if part), indent=2)
     if file.libraries:
         yield from _libraries(file.libraries, lang, verbose, width)
@@ -108,6 +110,10 @@ def _file(file: FileAnswer, lang: Lang, verbose: bool, width: int) -> Iterator[L
         yield line(Span(_FAULT.say(lang, where=fault.where, detail=fault.detail), "warn"), indent=2, hang=2)
     if len(faults) > SHOWN and not verbose:
         yield line(_MORE.say(lang, count=len(faults) - SHOWN), indent=2)
+
+
+def _others(file: FileAnswer) -> Words:
+    return _OTHER if file.others == 1 else _OTHERS.fill(count=file.others)
 
 
 def _libraries(held: Sequence[LibraryAnswer], lang: Lang, verbose: bool, width: int) -> list[Line]:  # noqa: FBT001
@@ -171,7 +177,7 @@ def _origins(needed: Sequence[NeededAnswer], lang: Lang, verbose: bool) -> Itera
 
 
 def _answers(answer: InspectAnswer, lang: Lang, verbose: bool) -> Iterator[Line]:  # noqa: FBT001
-    host = _HERE.say(lang) if answer.host == HostKind.LIVE.value else answer.host or "-"
+    host = (_HERE if answer.host == HostKind.LIVE.value else _THERE.fill(host=answer.host or "-")).say(lang)
     if answer.host and answer.runs_on:
         yield line(_ON.say(lang, host=host))
     for target, one in answer.runs_on.items():
@@ -205,7 +211,8 @@ def _short(one: TargetAnswer, lang: Lang) -> str:
 
 def _library(one: LibraryVerdict, lang: Lang) -> Iterator[Line]:
     name = one.library if one.name is None else f"{one.library} ({one.name})"
-    aside = "" if one.counts else f" [{(_OPTIONAL if one.optional else _SPARE).say(lang)}]"
+    spare = "" if one.verdict == "unknown" else f" [{(_OPTIONAL if one.optional else _SPARE).say(lang)}]"
+    aside = "" if one.counts else spare
     yield line(_verdict(one.verdict, lang), "  ", name, aside, indent=2, hang=2)
     yield line(one.why, indent=6)
 

@@ -10,7 +10,7 @@ import msgspec
 from ..binaries.answer import Asked, answer
 from ..binaries.loading import Machine, loading
 from ..binaries.model import Report
-from ..binaries.targets import ordered, target_of
+from ..binaries.targets import meant, ordered, target_of
 from ..errors import UsageError
 from ..progress import Reporter, Silent
 from ..words import Lang, Words
@@ -22,6 +22,7 @@ _TARGETS = Words(
     "AMD's are called like gfx1151 or gfx90a:xnack-, NVIDIA's like sm_90 or sm_121",
     "AMD 的形如 gfx1151 或 gfx90a:xnack-，NVIDIA 的形如 sm_90 或 sm_121",
 )
+_GUESS = Words("perhaps `--for {guess}`", "是否指 `--for {guess}`")
 _READING = Words("reading {file}", "读取 {file}")
 _NO_TARGET = Words("its target is not known ({why})", "其 target 未知（{why}）")
 
@@ -72,7 +73,8 @@ def inspect(request: InspectRequest, reporter: Reporter | None = None, read: Rea
 def _target(word: str) -> str:
     target = target_of(word)
     if target is None:
-        raise UsageError(_BAD_TARGET.fill(word=word[:40]), next=_TARGETS)
+        guess = meant(word[:40])
+        raise UsageError(_BAD_TARGET.fill(word=word[:40]), next=_GUESS.fill(guess=guess) if guess else _TARGETS)
     return target
 
 

@@ -146,11 +146,18 @@ class InspectAnswer(Answer, frozen=True, kw_only=True, tag="firstlight.inspect/1
 
     @property
     def exit_code(self) -> int:
-        """0 all run, or nothing was asked; 1 some target does not, or the machine cannot load them; 3 cannot tell."""
+        """0 all run, or nothing was asked; 1 some target does not, or the machine cannot load them; 3 cannot tell, or
+        nothing was asked and a file could not be read."""
         verdicts = {one.verdict for one in self.runs_on.values()}
         if "no" in verdicts or any(one.stops for one in self.loads.problems):
             return 1
-        return 3 if "unknown" in verdicts or self.unjudged else 0
+        closed = not self.runs_on and any(map(_closed, self.files))
+        return 3 if "unknown" in verdicts or self.unjudged or closed else 0
+
+
+def _closed(file: FileAnswer) -> bool:
+    """Whether what it holds is not known."""
+    return not file.targets and bool(file.faults or any(one.faults for one in file.libraries))
 
 
 def answered(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import re
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -170,8 +171,29 @@ def _of_bundles(path: Path, offset: int, size: int) -> Counter[str]:
     counted: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for piece in pieces(path, offset, size, Path(folder)):
-            counted.update(DEVICE.findall(run("clang-offload-bundler", ["--list", "--type=o", f"--input={piece}"])))
+            counted.update(DEVICE.findall(_listed(piece)))
     return counted
+
+
+def _listed(piece: Path) -> str:
+    """LLVM before 21 knows no version 3 of compressed bundles: it gets the same bundle unpacked."""
+    arguments = ["--list", "--type=o", f"--input={piece}"]
+    try:
+        return run("clang-offload-bundler", arguments)
+    except ToolFailed:
+        data = piece.read_bytes()
+        if data[:6] != PACKED + b"\3\0":
+            raise
+        piece.write_bytes(_unpacked(data))
+        return run("clang-offload-bundler", arguments)
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Of version 3: magic; version and method, 2 bytes each; whole size, plain size and hash, 8 bytes each."""
+    import zstandard
+
+    method = int.from_bytes(data[6:8], "little")
+    return zstandard.ZstdDecompressor().decompress(data[32:]) if method else zlib.decompress(data[32:])
 
 
 def _starts(data: mmap.mmap, begin: int, end: int) -> list[int]:

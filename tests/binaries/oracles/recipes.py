@@ -51,9 +51,9 @@ def amd_recipes(clang: str) -> Iterator[Recipe]:
     plain = [one for one in known if not one.endswith("-generic")]
     for cov in (2, 3) if version < 17 else (4, 5, 6):
         some = known if cov == 6 else plain
-        yield _hip(clang, f"clang{version}-cov{cov}-all.so", some, cov)
+        yield hip(clang, f"clang{version}-cov{cov}-all.so", some, cov)
         for features in ("s", "x", "xs"):
-            yield _hip(clang, f"clang{version}-cov{cov}-{features}.so", featured(some, cov, features), cov)
+            yield hip(clang, f"clang{version}-cov{cov}-{features}.so", featured(some, cov, features), cov)
         every = [one for features in ("s", "x", "xs") for one in featured(some, cov, features)]
         for one in [*some, *every]:
             yield _loose(clang, f"clang{version}-cov{cov}-{_plain(one)}.co", one, cov)
@@ -102,7 +102,7 @@ def cuda_recipes(nvcc: str) -> Iterator[Recipe]:
     yield _nv(nvcc, f"{name}-lib.a", ["-lib", *_code(every, every)], both)
 
 
-def _hip(
+def hip(
     clang: str, name: str, targets: list[str], cov: int, *more: str, environment: dict[str, str] | None = None
 ) -> Recipe:
     chosen = [f"--offload-arch={one}" for one in targets]
@@ -118,10 +118,10 @@ def _packed(clang: str, version: int, plain: list[str]) -> Iterator[Recipe]:
     for form in ("2", "3") if version >= 21 else ("",):
         environment = {"COMPRESSED_BUNDLE_FORMAT_VERSION": form} if form else {}
         name = f"clang{version}-packed{form}"
-        yield _hip(clang, f"{name}.so", few, 5, *SHARED, "--offload-compress", environment=environment)
-        yield _hip(clang, f"{name}.o", few, 5, "-c", "--offload-compress", environment=environment)
-        yield _hip(clang, f"{name}.bundle", few, 5, *_DEVICE_BUNDLE, "--offload-compress", environment=environment)
-        yield _hip(
+        yield hip(clang, f"{name}.so", few, 5, *SHARED, "--offload-compress", environment=environment)
+        yield hip(clang, f"{name}.o", few, 5, "-c", "--offload-compress", environment=environment)
+        yield hip(clang, f"{name}.bundle", few, 5, *_DEVICE_BUNDLE, "--offload-compress", environment=environment)
+        yield hip(
             clang,
             f"{name}-best.so",
             few,
@@ -131,20 +131,20 @@ def _packed(clang: str, version: int, plain: list[str]) -> Iterator[Recipe]:
             "--offload-compression-level=19",
             environment=environment,
         )
-    yield _hip(clang, f"clang{version}-plain.o", few, 5, "-c")
-    yield _hip(clang, f"clang{version}-plain.bundle", few, 5, *_DEVICE_BUNDLE)
+    yield hip(clang, f"clang{version}-plain.o", few, 5, "-c")
+    yield hip(clang, f"clang{version}-plain.bundle", few, 5, *_DEVICE_BUNDLE)
     for driver in ("", "no-"):
         way = f"--{driver}offload-new-driver"
-        yield _hip(clang, f"clang{version}-{driver}new.o", few, 5, "-c", way)
-        yield _hip(clang, f"clang{version}-{driver}new-rdc.o", few, 5, "-c", "-fgpu-rdc", way)
-        yield _hip(clang, f"clang{version}-{driver}new.so", few, 5, *SHARED, way)
+        yield hip(clang, f"clang{version}-{driver}new.o", few, 5, "-c", way)
+        yield hip(clang, f"clang{version}-{driver}new-rdc.o", few, 5, "-c", "-fgpu-rdc", way)
+        yield hip(clang, f"clang{version}-{driver}new.so", few, 5, *SHARED, way)
 
 
 _DEVICE_BUNDLE = ("--cuda-device-only", "--gpu-bundle-output", "-c")
 
 
 def _loose(clang: str, name: str, target: str, cov: int) -> Recipe:
-    return _hip(clang, name, [target], cov, "--cuda-device-only", "--no-gpu-bundle-output", "-c")
+    return hip(clang, name, [target], cov, "--cuda-device-only", "--no-gpu-bundle-output", "-c")
 
 
 def _nv(nvcc: str, name: str, arguments: list[str], targets: list[str]) -> Recipe:

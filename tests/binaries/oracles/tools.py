@@ -10,8 +10,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-LLVM = ("clang-offload-bundler", "llvm-objdump", "llvm-readelf", "llvm-ar", "clang", "clang++", "lld")
+LLVM = ("clang-offload-bundler", "llvm-objdump", "llvm-readelf", "llvm-ar", "clang", "clang++", "lld", "llc")
 CUDA = ("cuobjdump", "nvdisasm", "nvcc", "ptxas", "fatbinary")
+NOT_BROUGHT = ("nvcc", "ptxas", "fatbinary")
+"""CUDA's compiler, some 130 MB: `.ci/run` brings all tools but these, which a machine may have."""
 LIMIT_S = 900.0
 
 
@@ -38,6 +40,18 @@ def found(name: str) -> str | None:
 def missing(*names: str) -> tuple[str, ...]:
     """Those that are not installed here."""
     return tuple(name for name in names if found(name) is None)
+
+
+def require(*names: str) -> None:
+    """For a test: skips it where one is not installed; on CI that is a failure unless CI cannot have it."""
+    import pytest
+
+    lacking = missing(*names)
+    told = f"not installed: {', '.join(lacking)}"
+    if os.environ.get("CI") and set(lacking) - set(NOT_BROUGHT):
+        pytest.fail(f"{told}; .ci/run should have brought it")
+    if lacking:
+        pytest.skip(told)
 
 
 def run(name: str, arguments: Sequence[str | Path], folder: Path | None = None, accept: Sequence[int] = (0,)) -> str:
