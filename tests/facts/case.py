@@ -13,6 +13,7 @@ import msgspec
 from firstlight.facts import clock as clock_module
 from firstlight.facts.access import access
 from firstlight.facts.amd_driver import amd_driver
+from firstlight.facts.apt import apt
 from firstlight.facts.arch import arch
 from firstlight.facts.container import container
 from firstlight.facts.disks import disks
@@ -97,6 +98,7 @@ def _release(host: FakeHost) -> object:
 
 SUBJECTS: dict[str, Callable[[FakeHost, Case], object]] = {
     "access": lambda host, _: access(host, rootless=container(host).rootless),
+    "apt": lambda host, _: apt(host, packages(host)),
     "arch": lambda host, _: {"arch": arch(host, processor(host), kernel(host).release), "cpu": processor(host).model},
     "clock": lambda host, _: clock_module.clock(host, kernel(host).built),
     "container": lambda host, _: container(host),
