@@ -145,6 +145,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "count-zero": (r"device_count\(\).{0,20}\b0\b", r"(?i)found 0 (?:ROCm|CUDA) devices",),
     "invalid-ordinal": (r"invalid device ordinal",),
     "rocminfo-card": (r"Marketing Name: {1,30}(?:AMD )?(?:Radeon|Instinct)", r"ROCk module (?:version \S{1,20} )?is loaded",),
+    "none-listed": (r"Nvidia driver version: (?:No CUDA|Could not collect)",),
     "not-rocm-built": (r"ROCM used to build PyTorch: N/A",),
     "cpu-torch": (r"\+cpu\b", r"CUDA used to build PyTorch: None", r"torch\.version\.cuda.{0,20}None",),
     "index-rocm": (r"download\.pytorch\.org/whl/(?:nightly/)?rocm", r"repo\.radeon\.com/rocm/manylinux",),

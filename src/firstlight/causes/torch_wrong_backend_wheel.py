@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..facts.model import Environment, Facts, Gpu
+from ..transcript.model import Hit
 from ..words import Words
 from ._environments import each, missing_backend, torch_evidence
 from ._gpus import evidence, for_compute, label, no_gpu
 from ._wheels import TORCH_FAMILY, TRITONS, install_right, uninstall
-from .messages import Message
+from .messages import Message, Seen
 from .model import CLEAR, Cause, Found, Judgement, Known
 
 VENDOR = {"rocm": "amd", "cuda": "nvidia"}
@@ -52,20 +53,27 @@ def _in(facts: Facts, gpus: list[Gpu], environment: Environment) -> Judgement:
     )
 
 
+def _in_sight(_: Hit, seen: Seen) -> bool:
+    """A CPU build is the right one where `collect_env` lists no GPU and nothing else speaks of one."""
+    return not seen.has("none-listed") or seen.has(
+        "amd", "amd-card", "rocminfo-card", "nvidia-card", "nvidia-smi-works"
+    )
+
+
 # messages
 MESSAGES = (
     Message(r"Torch not compiled with CUDA enabled", 0.94),
     Message(r"Found no NVIDIA driver on your system", 0.93, needs=("amd-card",), unless=("nvidia-card",)),
     Message(r"Found no NVIDIA driver on your system", 0.6, needs=("amd",), unless=("nvidia-card", "container", "rocm-torch")),
     Message(r"Found no NVIDIA driver on your system", 0.6, unless=("nvidia-card", "nvidia-smi-failed", "nvidia-smi-works", "container", "rocm-torch", "amd-card")),
-    Message(r"(?P<version>\d\.\d{1,2}\.\d{1,2}\S{0,20}?\+cpu)\b", 0.7, needs=("no-cuda-words",), told=Words("torch is {version}, which has no GPU code.", "torch 是 {version}，不含 GPU 代码。")),
-    Message(r"\+cpu\b", 0.72, needs=("no-cuda-words",)),
+    Message(r"(?P<version>\d\.\d{1,2}\.\d{1,2}\S{0,20}?\+cpu)\b", 0.7, needs=("no-cuda-words",), told=Words("torch is {version}, which has no GPU code.", "torch 是 {version}，不含 GPU 代码。"), check=_in_sight),
+    Message(r"\+cpu\b", 0.72, needs=("no-cuda-words",), check=_in_sight),
     Message(r"torch {1,30}(?P<version>\d\.\d{1,2}\.\d{1,2}\+cu\d{2,3})", 0.85, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",), told=Words("torch is {version}: built for CUDA.", "torch 是 {version}：为 CUDA 编译。")),
     Message(r"\+cu\d{3}\b", 0.8, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",)),
     Message(r"libcuda\.so\.1: cannot open shared object file", 0.72, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card",)),
     Message(r"CUDA used to build PyTorch: (?P<cuda>\d{1,2}\.\d)", 0.75, needs=("amd-card", "rocminfo-card"), unless=("nvidia-card", "cuda-available"), told=Words("torch is built for CUDA {cuda}.", "torch 为 CUDA {cuda} 编译。")),
-    Message(r"CUDA used to build PyTorch: None", 0.85, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch")),
-    Message(r"CUDA used to build PyTorch: Could not collect", 0.5, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch")),
+    Message(r"CUDA used to build PyTorch: None", 0.85, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch"), check=_in_sight),
+    Message(r"CUDA used to build PyTorch: Could not collect", 0.5, needs=("not-rocm-built",), unless=("cuda-available", "rocm-torch"), check=_in_sight),
     Message(r"torch\.version\.hip.{0,30}None", 0.72, needs=("amd-card", "rocminfo-card", "amd"), unless=("nvidia-card",)),
     Message(r"libamdhip64\.so\S{0,6}: cannot open shared object file", 0.6, needs=("nvidia-card",), unless=("amd-card",)),
     Message(r"Requirement already satisfied: torch(?:==\S{1,20})? in", 0.6, needs=("index-rocm",)),
